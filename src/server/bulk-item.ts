@@ -4,8 +4,8 @@ import type { Log } from './log.ts';
 export type BulkItemOutcome = { ok: boolean; message?: string | undefined };
 
 /**
- * Runs one item of a bulk request and returns its outcome. Each item is committed separately, so the caller
- * needs to know which items failed.
+ * Runs one item of a bulk request and returns its outcome. Logs unexpected errors. Each item is committed
+ * separately, so the caller needs to know which items failed.
  */
 export async function runBulkItem(run: () => Promise<unknown>, log: Log): Promise<BulkItemOutcome> {
   try {

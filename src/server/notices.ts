@@ -40,7 +40,7 @@ export function createNoticesService(db: Db) {
         if (gone.length > 0) await announceChange(tx, NOTICES_CHANGE);
       }),
 
-    /** Returns the notices, oldest first, without dismissed ones. */
+    /** Returns the notices, oldest first, without those dismissed in the last three months. */
     list: (): Promise<NoticeRow[]> =>
       db
         .select({ kind: notices.kind, detail: notices.detail, since: notices.since })

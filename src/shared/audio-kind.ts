@@ -9,8 +9,8 @@ export const MAX_MP3_PADDING_BYTES = 4096;
 
 /**
  * Returns the kind of file that the first bytes suggest, or null if they fit no kind that browsers play. The
- * container is not parsed, so the file may still turn out to be damaged or something else. If the bytes fit
- * both MP3 and raw AAC, only the server's parser can distinguish the two.
+ * container is not parsed, so the file may still turn out to be damaged or something else. A file with an ID3
+ * tag counts as MP3, although raw AAC may follow the tag. Only the server's parser detects that.
  *
  * The server uses this rule, and so does the browser, which can reject a file before sending it.
  * @param beginning the first {@link MAX_MP3_PADDING_BYTES} bytes or more, or all of a shorter file

@@ -12,8 +12,8 @@ const UNITS: Record<string, number> = {
 };
 
 /**
- * Parses '500MB', '1.5 GiB' or '750000000' to bytes; null for anything else. MB is 1,000,000 bytes, MiB is
- * 1,048,576.
+ * Parses a size such as '500MB', '1.5 GiB' or '750000000' to bytes. MB is 1,000,000 bytes, MiB is 1,048,576.
+ * Returns null if the text is not a size, or if the number of bytes is too large for an exact integer.
  */
 export function parseByteSize(text: string): number | null {
   const [, figure, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? [];

@@ -2,7 +2,10 @@ import papaparse from 'papaparse';
 
 export type CsvRow = (string | number | null)[];
 
-/** Formats a table as CSV for spreadsheets. Begins with a byte order mark, so that they recognize UTF-8. */
+/**
+ * Formats a table as CSV for spreadsheets, and escapes formulas. Begins with a byte order mark, so that
+ * spreadsheets recognize UTF-8.
+ */
 export const toCsv = (rows: readonly CsvRow[]) =>
   `\ufeff${papaparse.unparse(rows.map(disarmRow), { quotes: true, newline: '\r\n', escapeFormulae: STARTS_AS_FORMULA })}\r\n`;
 

@@ -99,8 +99,8 @@ export const needsLongTimeout = (endpoint: Endpoint) =>
   isUploadEndpoint(endpoint) || (endpoint.bodyBytes ?? DEFAULT_MAX_JSON_BYTES) > MAX_LONG_TEXT_JSON_BYTES;
 
 /**
- * Returns whether an endpoint reads many rows. All such endpoints together may use only some of the database
- * connections.
+ * Returns whether an endpoint reads many rows. All such endpoints together, except shared ones, may use only
+ * some of the database connections.
  */
 export const isListEndpoint = ({ method, answers }: Endpoint) =>
   method === 'GET' && answers[200]?.type === 'array';

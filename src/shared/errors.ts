@@ -1,4 +1,4 @@
-/** Every way in which a call can fail. {@link HTTP_STATUS_BY_ERROR_CODE} lists the HTTP statuses. */
+/** Every kind of error response. {@link HTTP_STATUS_BY_ERROR_CODE} lists the HTTP statuses. */
 export type ErrorCode =
   | 'bad-input'
   | 'unauthorized'

@@ -1,4 +1,6 @@
-/** URLs that an open page refetches, with all paths below them, when somebody else changes their data. */
+/**
+ * URLs whose data an open page refetches when somebody else changes it. They include all paths below them.
+ */
 export const LIVE_PATHS = [
   '/api/feedback',
   '/api/student/recordings',
@@ -20,7 +22,7 @@ export const LIVE_PATHS = [
   '/api/admin/notices',
 ] as const;
 
-/** URLs of lists of melodies that the user may hear. */
+/** URLs of melody lists, which contain only melodies that the user may hear. */
 export const MELODY_LIST_PATHS = ['/api/melodies', '/api/user/favourites', '/api/user/today'] as const;
 
 /** A URL that the server can announce as changed. */

@@ -6,8 +6,9 @@ export const TOO_MANY_ACCENTS_MESSAGE = 'This name has too many accents on one l
 export const NAME_WITHOUT_LETTERS_MESSAGE = 'Please enter a name with letters in it.';
 
 /**
- * Schema for a person's name, which other people see. Drops invisible characters, and rejects names that
- * could pass for another person's. Follows Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
+ * Schema for a person's name, which other people see. Drops invisible characters, replaces styled letters
+ * with plain ones, and rejects names without letters and names that could pass for another person's. Follows
+ * Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
  */
 export const createPersonNameSchema = (max: number, message: string) =>
   requiredSingleLineText(max, message, toPlainText).superRefine((name, context) => {

@@ -21,7 +21,7 @@ export const timestamp = z
 /** Largest value of PostgreSQL's `integer`, the type of all numeric ids. */
 const MAX_INTEGER = 2_147_483_647;
 
-/** Returns a schema for a whole number in the forms that callers send: a number or a string of digits. */
+/** Returns a schema for a whole number from `min` to MAX_INTEGER, given as a number or a string of digits. */
 const wholeNumber = (min: number, message: string) =>
   z
     .union([z.number(), z.string()], message)
@@ -39,8 +39,8 @@ export const numericId = requiredNumericId(INVALID_INPUT_MESSAGE);
 export const byteOffset = wholeNumber(0, INVALID_INPUT_MESSAGE);
 
 /**
- * Rejects text that PostgreSQL can't store: NUL, and a lone surrogate (half of a character), which JSON can
- * express (`"\ud800"`).
+ * Makes a schema reject text that PostgreSQL can't store: NUL, and a lone surrogate (half of a character),
+ * which JSON can express (`"\ud800"`).
  */
 export const refineStorableText = (given: z.ZodString) =>
   given
@@ -56,7 +56,7 @@ export const limitedText = (max: number, message?: string) =>
 
 /**
  * Schema for required text in a single line, such as a name or a title.
- * @param tidy cleans up the value further before validation
+ * @param tidy cleans up the value further, before an empty value is rejected
  */
 export const requiredSingleLineText = (max: number, message: string, tidy = (value: string) => value) =>
   limitedText(max, message)
@@ -64,8 +64,9 @@ export const requiredSingleLineText = (max: number, message: string, tidy = (val
     .min(1, message);
 
 /**
- * Replaces line ends and other control characters with a space, and drops characters that change the writing
- * direction. Pasted unnoticed, such characters could add headers to an email or make a name look like another.
+ * Trims the value, replaces line ends and other control characters with a space, and drops characters that
+ * change the writing direction. Pasted unnoticed, such characters could add headers to an email or make a
+ * name look like another.
  */
 const oneLine = (value: string) =>
   value

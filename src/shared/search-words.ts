@@ -6,7 +6,7 @@ export function getSearchWords(query: string): string[] {
   const words = query
     .split(/\s+/)
     .filter(Boolean)
-    // Drops a tsheg that ends a syllable, because the text may have a shad there instead.
+    // Drops a final tsheg, because the text may have a shad there instead.
     .map((word) => foldText(word.replace(/(?<=.)[\u0f0b\u0f0c]+$/u, '')))
     .filter(Boolean);
   return [...new Set(words)].slice(0, MAX_WORDS);

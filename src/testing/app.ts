@@ -58,7 +58,7 @@ export type TestAppOptions = {
   store?: (real: MediaStore) => MediaStore;
   /** Replaces the inspection of audio files. */
   inspect?: ServerDependencies['inspect'];
-  /** Replaces a service. */
+  /** Replaces some of the services. */
   services?: (made: Services, parts: ServerDependencies) => Services;
   /** Overrides limits of the server, such as timeouts, so that tests need not wait for them. */
   limits?: Partial<ServerLimits>;

@@ -25,8 +25,8 @@ export default async function createTemplateCluster() {
 export const isTestRun = () => process.env[CLUSTER_VARIABLE] !== undefined;
 
 /**
- * Copies the test run's cluster, if there is one, into an empty folder owned by this user. Copying is much
- * faster than creating a new cluster.
+ * Copies the test run's cluster, if there is one, into the data folder, but only if the folder is empty and
+ * belongs to this system user. Copying is much faster than creating a new cluster.
  */
 export async function copyTemplateCluster(dataDir: string): Promise<void> {
   const cluster = process.env[CLUSTER_VARIABLE];

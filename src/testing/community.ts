@@ -22,7 +22,10 @@ export type Community = {
   addMelody(parts: TestFormParts): Promise<{ id: number; audioUrl: string; thumbnailUrl: string }>;
 };
 
-/** @param url of a program that was started with the teacher's password */
+/**
+ * Signs in the teacher, and creates the default levels.
+ * @param url URL of a program that was started with the teacher's password
+ */
 export async function connectToCommunity(url: string): Promise<Community> {
   const as = async ({ username, password }: TestCredentials) => {
     const client = new TestClient(url);

@@ -40,7 +40,7 @@ export default async function setup(project: TestProject) {
 declare module 'vitest' {
   interface ProvidedContext {
     exim: TestExim;
-    /** Reason that the tests that need Exim are skipped; null if they run. */
+    /** Reason for skipping the tests that need Exim; null if they run. */
     eximMissing: string | null;
   }
 }
@@ -69,12 +69,12 @@ export const readEximLog = async ({ folder }: TestExim) =>
   (await readFile(join(folder, 'mainlog'), 'utf8')).split('\n');
 
 /**
- * Starts Exim on loopback in a folder of its own, without access to anything outside. Mail to `gone…@` bounces;
- * all other mail is delivered to one folder.
+ * Starts Exim on loopback in a folder of its own, without access to anything outside. Emails to `gone…@`
+ * bounce; all others are delivered to one folder.
  */
 async function startExim(): Promise<{ exim: TestExim; stop(): Promise<void> }> {
-  // If started by root, Exim runs as the user `nobody`. Its folder is then in /tmp, because `nobody` may have
-  // no access to TMPDIR.
+  // If started by root, Exim runs as the system user `nobody`. Its folder is then in /tmp, because `nobody`
+  // may have no access to TMPDIR.
   const user = process.getuid!() === 0 ? NOBODY : null;
   const folder = await mkdtemp(join(user === null ? tmpdir() : '/tmp', 'exim-'));
   let daemon: ChildProcess | null = null;

@@ -6,15 +6,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * Id of the user `nobody`, who is in no group and owns nothing. What `nobody` can read, every user can read.
+ * Id of the system user `nobody`, who is in no group and owns nothing. What `nobody` can read, everybody can
+ * read.
  */
 export const NOBODY_UID = 65_534;
 
 const root = join(import.meta.dirname, '..', '..');
 
 /**
- * Returns paths from which another user can run the program: those of this checkout or, if others can't read
- * it (for example below root's home), of a copy of what the program needs. `remove` deletes the copy.
+ * Returns paths from which another system user can run the program: those of this checkout or, if others
+ * can't read it (for example below root's home), of a copy of what the program needs. `remove` deletes the
+ * copy.
  */
 export async function prepareProgramForOtherUsers(): Promise<{
   root: string;

@@ -41,8 +41,8 @@ export async function startNginx(
 }
 
 /**
- * Adapts `deploy/nginx.conf` to these servers and this port, without TLS, for a user who is not root, and with
- * everything in one folder.
+ * Adapts `deploy/nginx.conf` to these servers and this port, without TLS, for a system user other than root,
+ * and with everything in one folder.
  */
 async function createConfiguration(
   folder: string,

@@ -48,7 +48,7 @@ export const buildForm = (fields: [name: string, value: string][]) =>
 
 type FormTarget = { url: string; client: TestClient; path: string; method?: string };
 
-/** Starts sending a form, which may declare more bytes than are written. */
+/** Sends only the head of a form, which may declare more bytes than the test then writes. */
 export function beginRawForm({ url, client, path, method = 'POST' }: FormTarget, length: number) {
   const connection = openRawConnection(url);
   connection.writeRequestHead(method, path, {

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 
-/** Runs one of the project's scripts as an operator would on the command line, without npm's own output. */
+/**
+ * Runs one of the project's scripts as an operator would on the command line. Returns the exit code and all
+ * terminal output, without npm's own.
+ */
 export async function runScript(script: string, parameters: string[], environment: NodeJS.ProcessEnv) {
   const child = spawn('npm', ['--silent', 'run', script, '--', ...parameters], {
     cwd: PROJECT,

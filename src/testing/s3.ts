@@ -34,7 +34,7 @@ export const DISK_MEDIA_ENVIRONMENT = {
 declare module 'vitest' {
   interface ProvidedContext {
     s3: TestS3;
-    /** Reason that the tests that need S3 are skipped; null if they run. */
+    /** Reason for skipping the tests that need S3; null if they run. */
     s3Missing: string | null;
   }
 }
@@ -68,6 +68,6 @@ export async function createRawS3Storage(settings: S3Settings, log: Log = quiet)
   } satisfies RawMediaStorage & { paths(): Promise<string[]> };
 }
 
-/** Returns the settings of a part of this test run's store that no other test uses. */
+/** Returns settings that put media under this prefix in the test run's S3 store. */
 export const getS3Settings = (prefix: string, more: NodeJS.ProcessEnv = {}) =>
   readSettings({ ...getS3TestEnvironment(prefix), ...more }).s3!;

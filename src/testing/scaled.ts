@@ -12,7 +12,7 @@ export default function setup(project: TestProject) {
 declare module 'vitest' {
   interface ProvidedContext {
     isScaled: boolean;
-    /** Reason that the tests that need nginx are skipped; null if they run. */
+    /** Reason for skipping the tests that need nginx; null if they run. */
     nginxMissing: string | null;
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { createDataFolder } from './program.ts';
 
-/** Returns helpers that undo what each test of a file has started, in reverse order. */
+/** After each test, runs the steps that the test has added to `cleanUp`, in reverse order. */
 export function createTestCleanup() {
   const cleanUp: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
@@ -9,7 +9,7 @@ export function createTestCleanup() {
   });
   return {
     cleanUp,
-    /** Creates an empty data folder. */
+    /** Creates an empty data folder, which is removed after the test. */
     async folder(): Promise<string> {
       const { dataDir, remove } = await createDataFolder();
       cleanUp.push(remove);

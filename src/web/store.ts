@@ -40,8 +40,8 @@ export function createEventEmitter() {
       return () => void listeners.delete(listener);
     },
     notify() {
-      // Iterates over a copy, because a listener may subscribe again. Skips listeners that were unsubscribed by
-      // an earlier one.
+      // Iterates over a copy, because a listener may subscribe again. Skips a listener that an earlier
+      // listener has unsubscribed.
       for (const listener of [...listeners]) if (listeners.has(listener)) listener();
     },
     clear: () => listeners.clear(),

@@ -6,9 +6,9 @@ import { foldText, getSearchWords } from '#shared/search-words.ts';
 const FOLD_BATCH_SIZE = 50;
 
 /**
- * Creates a search of lists in the browser, so that typing never waits for a response over a poor connection.
- * An item matches by the same rule as on the server: it contains every word of the query, in any order,
- * ignoring case and accents.
+ * Creates a search for lists in the browser, so that typing never waits for a response over a poor
+ * connection. An item matches by the same rule as on the server: it contains every word of the query, in any
+ * order, ignoring case and accents.
  * @param searchedText returns an item's text to search; called once per item
  */
 export function createTextSearch<T extends object>(searchedText: (item: T) => string) {

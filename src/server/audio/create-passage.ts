@@ -17,7 +17,8 @@ const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 /**
  * Cuts a passage out of an audio file. Decodes it in a child process with limits on time and memory.
  * @param to path of the passage (WAV), which must not exist yet
- * @throws AppError if no available decoder supports the file, the passage is empty, or a limit is exceeded
+ * @throws AppError if no available decoder supports the file, the passage is empty, or a limit is exceeded;
+ * Error like `runInBoundedProcess`
  */
 export async function createPassage(
   path: string,

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Finds a working ffmpeg. Without ffmpeg, the server can decode all formats except AAC, whose peaks must then
- * come from the browser.
+ * Finds a working ffmpeg. Without ffmpeg, the server can't decode AAC and some rarer formats (see
+ * `decodeWithWasm`), whose peaks must then come from the browser.
  * @param setting value of FFMPEG_PATH. If undefined or empty, the PATH is searched; if 'none', ffmpeg is not
  * used.
  * @returns path of ffmpeg; null if there is none

@@ -312,7 +312,7 @@ const createCopyRequest = async () => {
 };
 
 describe.skipIf(process.platform !== 'linux')('createSoundCopy', () => {
-  it('kills the hanging ffmpeg of a copy at the time limit', async () => {
+  it('kills an ffmpeg that hangs while creating a copy', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const to = join(folder(), 'copy.m4a');
     const copy = await createCopyRequest();

@@ -19,8 +19,8 @@ export type AudioFacts = {
   durationMs: number;
   /**
    * Waveform with one byte per bar. Each byte is the peak |sample| of all channels in one slice of the audio.
-   * The scale is linear, and 255 is full scale. Null if there is no decoder for the format (AAC without
-   * ffmpeg).
+   * The scale is linear, and 255 is full scale. Null if there is no decoder for the format (such as AAC
+   * without ffmpeg).
    */
   peaks: Uint8Array | null;
   /**

@@ -42,7 +42,7 @@ test.each(['a-lotus-of-my-own', 'tashi sings low', 'རྡོ་རྗེ་ས�
   },
 );
 
-test('accepts generated passwords, and empty names match no password', async () => {
+test('accepts generated passwords, and ignores empty names', async () => {
   expect(await explainGuessablePassword('a-lotus', { own: [null, ''], community: ['...'] })).toBeNull();
   for (let i = 0; i < 20; i += 1)
     expect(await explainGuessablePassword(generatePassword(), names)).toBeNull();

@@ -54,7 +54,7 @@ async function queueHash<T>({ account, address, signal }: QueueClient, task: () 
  * Hashes a password.
  * @param turn account and client address, by which the queue is ordered; by default those for generated
  * passwords
- * @throws AppError 'unavailable' when the queue is full
+ * @throws AppError 'unavailable' if the queue is full, or if `turn.signal` is aborted before the hash begins
  */
 export const hashPassword = (
   password: string,
@@ -68,7 +68,7 @@ const dummyHash = hashPassword(randomUUID());
  * Returns whether a password matches a hash.
  * @param hashed null for an unknown name; the result is then false, after the same time
  * @param turn contains the account's name as typed, so that timing does not reveal whether the account exists
- * @throws AppError 'unavailable' when the queue is full, without comparing anything
+ * @throws AppError 'unavailable' without comparing anything, like `hashPassword`
  */
 export async function verifyPassword(
   password: string,
@@ -84,6 +84,7 @@ export async function verifyPassword(
  * Hashes a secret for a lookup: the same secret always has the same hash, so its row can be found by the hash.
  * The hash is slow, because the secret is short and a fast hash would not protect it.
  * @param turn as in `verifyPassword`
+ * @throws AppError 'unavailable' like `hashPassword`
  */
 export const hashForLookup = (secret: string, turn: QueueClient): Promise<string> =>
   queueHash(turn, async () =>

@@ -58,9 +58,9 @@ export type SessionDetails = {
   /** Description of the browser by `describeDevice`. */
   device: string;
   address: string;
-  /** Whether the user signed in with a password or a passkey, rather than an emailed link or a code. */
+  /** Whether the user entered a password or used a passkey. An emailed link or a code alone doesn't count. */
   isProved: boolean;
-  /** Name of the teacher who showed the sign-in code; null if the user's own device showed it. */
+  /** Name of the teacher who showed the sign-in code; null or absent for any other sign-in. */
   codeShownBy?: string | null;
 };
 
@@ -118,7 +118,8 @@ export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
     /**
      * Finds the user of a session.
      * @param use address of the client. If given, records the session's last use, at most once an hour.
-     * @returns `isExtended`: whether this call has recorded a use, so that the caller must extend the cookie too
+     * @returns null if the session is not valid; `isExtended` means that this call has recorded a use, so the
+     * caller must extend the cookie too
      */
     async find(
       id: string,
@@ -193,7 +194,7 @@ export function createSessionStore(db: Db) {
 
   return {
     /**
-     * Starts a session.
+     * Starts a session. Ends the user's least recently used sessions beyond the limit.
      * @returns id for the cookie: 32 random bytes in base64url
      */
     async start(userId: string, beginning: SessionDetails, now: Date): Promise<string> {
@@ -227,8 +228,8 @@ export function createSessionStore(db: Db) {
     },
 
     /**
-     * Gives a session a new id and ends all other sessions of its user, so that copied cookies become
-     * worthless.
+     * Gives a session a new id and extends it. Ends all other sessions of its user, so that copied cookies
+     * become worthless.
      * @param isProved whether the user has just entered their password or used a passkey
      * @returns the new id; null if the session has already ended
      */
@@ -260,7 +261,7 @@ export function createSessionStore(db: Db) {
     endAllOf: (userId: string) => end(isSessionOfUser(userId)),
 
     /**
-     * Ends one of the user's sessions, by its id in their list.
+     * Ends the user's session that has this id in their list of sessions.
      * @returns whether the session existed
      */
     endListed: (userId: string, id: string) =>

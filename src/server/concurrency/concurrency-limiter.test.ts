@@ -87,7 +87,7 @@ describe('createConcurrencyLimiter', () => {
 });
 
 describe('createKeyedLimiter', () => {
-  test('runs tasks of one key in sequence and of different keys in parallel', async () => {
+  test('runs tasks with the same key in sequence and with different keys in parallel', async () => {
     const run = createKeyedLimiter({ maxConcurrent: 1 });
     const events: string[] = [];
     const held = heldTask();

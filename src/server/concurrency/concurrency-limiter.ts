@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts';
 
-/** A queued task. `turn` is the caller's data, by which tasks are ordered. */
+/** A queued task. `turn` contains data about its client, by which tasks are ordered. */
 type QueuedTask<Turn> = { turn: Turn; start(): void; refuse(): void };
 
 /** Decides the order of queued tasks. */
@@ -138,8 +138,8 @@ export function createKeyedLimiter({
 }
 
 /**
- * Creates a function that returns the cooldown after a task, such that the tasks of each key run for at most
- * `share` of the time.
+ * Creates a function that returns the cooldown after a task, in ms, such that the tasks of each key run for
+ * at most `share` of the time.
  * @param burstMs time that a key which has been idle may use without a cooldown
  * @param maxMs maximum cooldown, even after a very long task
  */

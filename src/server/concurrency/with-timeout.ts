@@ -1,5 +1,5 @@
 /**
- * Rejects if a promise takes too long, without stopping the work itself.
+ * Returns the result of a promise, or rejects if it takes too long. Does not stop the work itself.
  * @throws Error named 'TimeoutError'
  */
 export async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {

@@ -7,8 +7,8 @@ import { projectFolder } from './project.ts';
 const REQUIRED_MAJOR = 24;
 
 /**
- * Exits with a clear message if Node is too old. npm's scripts use the Node 24 in node_modules, so this happens
- * only if a file is run by hand or by cron.
+ * Exits with a clear message if Node is too old. On Linux, npm's scripts use the Node 24 in node_modules, so
+ * this happens only if a file is run by hand or by cron.
  */
 export function exitUnlessNode24(): void {
   const found = process.versions.node;

@@ -6,7 +6,10 @@ import { MEBIBYTE } from '#shared/media.ts';
 import { parseMailSender, parseMailServer, type MailSender, type MailServer } from '../mail/mail-settings.ts';
 import { parseS3Settings, type S3Settings } from '../media/s3/settings.ts';
 
-/** Settings of an installation. Other files read only variables that the system sets, such as PATH. */
+/**
+ * Settings of an installation. Other files read no environment variables except those that the system sets,
+ * such as PATH.
+ */
 export type Settings = {
   host: string;
   port: number;

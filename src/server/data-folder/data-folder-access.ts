@@ -27,9 +27,9 @@ const OWN_ENTRIES = [
 
 /**
  * Creates the data folder (0700) if it is missing, and checks that this process may use it. Root must not write
- * files to another user's folder, because that user could not open them. For any other user, everything in the
- * folder must be accessible: files left by an earlier start as root are reported here, instead of failing
- * request by request. Must be called before anything is written to the folder.
+ * files to a folder of another system user, who could not open them. Any other system user must be able to
+ * access everything in the folder: files left by an earlier start as root are reported here, instead of
+ * failing request by request. Must be called before anything is written to the folder.
  * @throws DataFolderUnusableError
  */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
@@ -80,7 +80,7 @@ async function findInaccessible(dataDir: string): Promise<InaccessiblePath | nul
 
 /**
  * Returns the first inaccessible path in a folder, and the error; null if everything is accessible. Checks
- * every file, at 4 µs each, because a user's folder may contain files of another user.
+ * every file, at 4 µs each, because some files may belong to a different system user than the folder.
  */
 async function findInaccessibleIn(folder: string): Promise<InaccessiblePath | null> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
@@ -93,7 +93,7 @@ async function findInaccessibleIn(folder: string): Promise<InaccessiblePath | nu
   return null;
 }
 
-/** @returns null if the path is readable and writable, or doesn't exist */
+/** @returns the error of opening a path; null if it is readable and writable, or doesn't exist */
 async function getAccessError(path: string): Promise<unknown> {
   try {
     const isFolder = (await stat(path)).isDirectory();
@@ -117,8 +117,8 @@ const isMissingFileError = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /**
- * Returns a user's name as it is written in messages and in the commands `sudo` and `chown`. Falls back to the
- * uid, because some users have no name, for example in containers.
+ * Returns a system user's name as it is written in messages and in the commands `sudo` and `chown`. Falls
+ * back to the uid, because some system users have no name, for example in containers.
  */
 async function getUserName(uid: number) {
   const { stdout } = await promisify(execFile)('id', ['-nu', String(uid)]).catch(() => ({ stdout: '' }));

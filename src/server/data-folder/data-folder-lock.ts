@@ -7,7 +7,7 @@ export type DataFolderLock = {
   release(): void;
 };
 
-/** Error for a data folder that is locked by another process, or by another part of this process. */
+/** Error for a data folder that another process, or this process, has already locked. */
 export class DataFolderInUseError extends Error {
   constructor(dataDir: string) {
     super(`This data folder is in use by another Yangchen: ${dataDir}`);
@@ -53,5 +53,5 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
  */
 const claims = new Set<DatabaseSync>();
 
-/** Returns whether SQLite failed with SQLITE_BUSY (5), because another process holds the lock. */
+/** Returns whether SQLite failed with SQLITE_BUSY (5), because the file is already locked. */
 const isBusyError = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === 5;

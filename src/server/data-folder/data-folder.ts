@@ -6,7 +6,7 @@ import type { Settings } from '../config/settings.ts';
 
 export type DataFolder = {
   /**
-   * Resolves if the folders are still the same as when this process started.
+   * Resolves if the folders are still the same as when this process started. Logs when that changes.
    * @throws AppError 'unavailable' if one was moved or unmounted, even if there is now another folder at its
    * path
    */
@@ -16,7 +16,7 @@ export type DataFolder = {
 
 /**
  * Opens the data folder, and the media folder inside it unless media are stored elsewhere. Creates missing
- * folders, but only at the start: a folder that is moved or unmounted while the program runs must not be
+ * folders, but only at startup: a folder that is moved or unmounted while the program runs must not be
  * recreated at its path, because everything written there would be lost once the original folder reappears.
  */
 export async function openDataFolder(

@@ -1,6 +1,6 @@
 /**
- * Error for a database and media that don't belong together. The message explains to the operator what to do,
- * and that nothing was changed.
+ * Error for a database and media that don't belong together, or for a damaged installation id. The message
+ * explains to the operator what to do.
  */
 export class InstallationMismatchError extends Error {
   override name = 'InstallationMismatchError';

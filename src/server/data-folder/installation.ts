@@ -50,7 +50,7 @@ export async function assertStoreNeverHadDatabase(
 
 /**
  * Ensures that the database and the store contain the same id: copies it from the one that has it, or creates
- * it. The id is durable in both when this resolves. Any number of processes can do this concurrently.
+ * it. Resolves with the id when it is durable in both. Any number of processes can do this concurrently.
  * @throws InstallationMismatchError if the store has been claimed for another database since it was checked
  */
 export async function claimStoreForDatabase(db: Db, store: Store, where: MediaLocation): Promise<string> {

@@ -3,8 +3,8 @@ import type { SoundCopy } from '#shared/media.ts';
 import { userTransmissionAccess, users } from './schema.ts';
 
 /**
- * Columns of a user. The password hash is missing because only sign-in reads it, and the news token because
- * only the news feature reads it.
+ * Columns of a user that most queries need. Leaves out, for example, the password hash, which is read only to
+ * verify a password, and the news token, which only the news feature reads.
  */
 export const userColumns = {
   id: users.id,

@@ -49,10 +49,11 @@ export const isQueryCancelledError = (error: unknown) =>
   getCauses(error).some((at) => at instanceof pg.DatabaseError && CANCELLED_STATES.has(at.code ?? ''));
 
 /**
- * Returns whether a query failed only because of the database's current state, so that it may succeed later.
+ * Returns whether a query failed only because the database was unavailable or too slow, so that it may
+ * succeed later.
  */
 export const isTransientDatabaseFailure = (error: unknown) =>
-  // Counts only failed queries, because errors of files and of HTTP connections can have the same codes.
+  // Checks only failed queries, because file and network errors can have the same codes.
   getCauses(error).some((at) => at instanceof DrizzleQueryError) &&
   (isDatabaseDownError(error) || isQueryCancelledError(error));
 

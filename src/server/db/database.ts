@@ -89,7 +89,7 @@ export function getSqlState(error: unknown): string | null {
   return null;
 }
 
-/** Returns whether the error is a violation of the unique constraint with this name in the schema. */
+/** Returns whether the error is, or was caused by, a violation of the constraint with this name. */
 export function isConstraintViolationOf(error: unknown, constraint: string): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof pg.DatabaseError && at.constraint === constraint) return true;

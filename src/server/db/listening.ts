@@ -60,8 +60,8 @@ export function listenOnChannel(
 }
 
 /**
- * Listens until the connection ends.
- * @returns whether the connection was established
+ * Listens until the connection ends, then returns true.
+ * @throws Error if the connection can't be established, or if the server stops responding
  */
 async function listenOnce(
   channel: string,

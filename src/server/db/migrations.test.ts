@@ -17,7 +17,7 @@ const released = [...changelog.matchAll(/^## \[(\d[\w.-]*)\]/gm)].map(([, versio
 const migrations = readMigrations();
 const times = migrations.map(({ folderMillis }) => folderMillis);
 
-test('migrations expand the schema, and drop only parts that no release uses any more', () => {
+test('migrations only expand the schema, or drop what no release uses any more', () => {
   expect(times).toContain(NEWEST_EXEMPT);
   const wrong = migrations
     .filter(({ folderMillis }) => folderMillis > NEWEST_EXEMPT)
@@ -78,8 +78,8 @@ test.each([
 });
 
 /**
- * Returns whether a statement breaks an older version that uses the same database. A statement that drops
- * something is accepted if its comment names the release since which nothing has used what it drops.
+ * Returns whether a statement breaks an older version that uses the same database. Returns false for
+ * a breaking statement if its comment names the release since which the dropped table or column is unused.
  */
 function contracts(statement: string): boolean {
   const code = statement.replaceAll(/^--.*$/gm, '');

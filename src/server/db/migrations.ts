@@ -35,7 +35,7 @@ export const getNewestMigrationTime = () =>
 
 /**
  * Applies the missing migrations.
- * @param migration time of the last migration to apply
+ * @param migration time of the last migration to apply; by default, applies all
  */
 export async function applyMigrations(client: pg.Client, migration = Infinity): Promise<void> {
   const wanted = readMigrations().filter(({ folderMillis }) => folderMillis <= migration);

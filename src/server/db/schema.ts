@@ -70,7 +70,7 @@ export const users = pgTable(
     asksForPasskey: boolean('asks_for_passkey').notNull().default(false),
     /** Whether news emails are sent: about new feedback (to students) or pending recordings (to admins). */
     wantsNewsMail: boolean('wants_news_mail').notNull().default(true),
-    /** Whether practice is counted. Off until the student turns it on. */
+    /** Whether practice is logged. Off until the student turns it on. */
     keepsPracticeLog: boolean('keeps_practice_log').notNull().default(false),
     /** Token in the link that turns news emails off and on. Not hashed, because every news email repeats it. */
     newsToken: uuid('news_token').notNull().unique().defaultRandom(),
@@ -125,7 +125,7 @@ export const signInTokens = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The user or teacher to whom the code was shown. Null for a link. */
+    /** User to whom the code was shown: the one who signs in with it, or a teacher. Null for a link. */
     issuedBy: text('issued_by').references(() => users.id, { onDelete: 'cascade' }),
     /** SHA-256 of a link's token, or a slow hash of a code, because a code is short. */
     token: text('token').notNull().unique(),
@@ -192,7 +192,7 @@ export const passkeyChallenges = pgTable(
     /** SHA-256 of the challenge. */
     challenge: text('challenge').primaryKey(),
     purpose: text('purpose', { enum: ['add', 'sign-in'] }).notNull(),
-    /** User to whom a passkey is being added; null for signing in. */
+    /** User who is adding a passkey; null for a sign-in. */
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
     expiresAt: timestampMs('expires_at').notNull(),
   },
@@ -815,7 +815,7 @@ export const teachingNotes = pgTable(
       .references(() => melodies.id, { onDelete: 'cascade' }),
     /** Idempotency key, generated on the device. */
     clientId: uuid('client_id').notNull().unique(),
-    /** Index in the lines of the text, including blank ones. */
+    /** Index of the line in the text, counting blank lines. */
     line: integer('line').notNull(),
     /** Sort key among the notes on the same line. */
     position: integer('position').notNull(),
@@ -1000,8 +1000,8 @@ export const rateLimitedAttempts = pgTable(
 );
 
 /**
- * Browsers from which a user has signed in. Attempts from these browsers have a separate rate limit, so that
- * other people who guess passwords don't lock the user out.
+ * Browsers from which a user has signed in. Sign-in attempts from these browsers have a separate rate limit,
+ * so that other people who guess passwords don't lock the user out.
  */
 export const knownDevices = pgTable(
   'known_devices',
@@ -1048,7 +1048,7 @@ export const mails = pgTable(
       .notNull()
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
-    /** Time of the next attempt, by the program's clock. While the email is leased: end of the lease. */
+    /** Time of the next attempt to send, by the program's clock. While leased: end of the lease. */
     dueAt: timestampMs('due_at').notNull().defaultNow(),
     /** Reason for the last failure, in words for the teacher. */
     lastError: text('last_error'),

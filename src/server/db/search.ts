@@ -9,7 +9,7 @@ import { isQueryCancelledError } from './database-errors.ts';
 /**
  * Runs a search in a transaction. Its statements have a shorter timeout, and aborting `signal` cancels the
  * current statement.
- * @throws AppError 'unavailable' if a statement times out
+ * @throws AppError 'unavailable' if a statement times out; another Error if `signal` is aborted
  */
 export type SearchRunner = <T>(work: (tx: Db) => Promise<T>, signal?: AbortSignal) => Promise<T>;
 

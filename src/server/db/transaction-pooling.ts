@@ -2,7 +2,7 @@ import pg from 'pg';
 import { KEEP_ALIVE_OPTIONS, DEFAULT_DATABASE_TIMEOUTS, type ConnectionSettings } from './pool.ts';
 
 /**
- * Number of comparisons. A single comparison is not enough, because other users of the pooler may hide
+ * Number of comparisons. A single comparison is not enough, because other clients of the pooler may hide
  * transaction pooling for a moment.
  */
 const ROUNDS = 4;

@@ -12,8 +12,8 @@ import type { Sandbox } from './sandbox.ts';
 const HEAP_MB = 256;
 const MEMORY_CHECK_INTERVAL_MS = 100;
 /**
- * Time limit for starting the process, before it gets a task. It is long, because a busy machine may need this
- * long.
+ * Time limit for starting the process, before it gets a task. It is generous, because starting is slow on a
+ * busy machine.
  */
 const START_TIMEOUT_MS = 60_000;
 /**

@@ -49,8 +49,8 @@ const HIDDEN_FOLDERS = ['/run', '/sys'];
 
 /**
  * Opens a sandbox if Linux namespaces are available: a network namespace without interfaces, and a mount
- * namespace. Unprivileged users can create them inside a user namespace, but containers and some distributions
- * forbid that.
+ * namespace. Unprivileged processes can create them inside a user namespace, but containers and some
+ * distributions forbid that. In that case, and on other systems, returns `NO_SANDBOX`.
  * @param hide absolute paths of folders that a decoder must not see; missing folders are ignored
  */
 export async function openSandbox({ hide }: { hide: string[] }): Promise<Sandbox> {

@@ -46,8 +46,8 @@ const SERVER_UNAVAILABLE =
 const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
 
 /**
- * Returns a raw response to a message that can't be parsed or arrives too slowly. Fastify never receives such
- * a message, so it can't respond.
+ * Returns a raw response to a request that can't be parsed or arrives too slowly. Fastify never receives such
+ * a request, so it can't respond.
  */
 const createRawResponse = (status: string, message: string, id: string) => {
   const body = JSON.stringify({ message });
@@ -71,7 +71,7 @@ const createUnreadableResponse = (id: string) =>
 const createTimeoutResponse = (id: string) =>
   createRawResponse('408 Request Timeout', 'Sending this took too long. Please try again.', id);
 
-/** Interval for logging how many rejections of a network were left out of the log. */
+/** Interval for logging how many rejected requests from each network were left out of the log. */
 const REJECTION_LOG_INTERVAL_MS = 60_000;
 
 /**

@@ -65,7 +65,7 @@ const jsonEndpoints = allEndpoints
     const body = longest(inputOf(endpoint.body!)) as Record<string, unknown>;
     // Creates the invites from their own schema, because the contract accepts invites of any shape.
     if ('invites' in body) body.invites = Array.from({ length: 100 }, () => longest(inputOf(invite)));
-    // Removes the voices of all later marks, because at most MAX_VOICE_COMMENTS marks may be spoken.
+    // Removes the voice comments of all later marks, because at most MAX_VOICE_COMMENTS marks may have one.
     if ('marks' in body)
       (body.marks as { voice?: string }[]).slice(MAX_VOICE_COMMENTS).forEach((mark) => delete mark.voice);
     return { endpoint, body };

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { limitConnections } from './connections.ts';
 
-test('limits the connections of an IPv6 /56 as a whole, but not those of its /48', () => {
+test('an IPv6 /56 that reaches its connection limit does not block others in its /48', () => {
   const server = new EventEmitter();
   limitConnections(server as Server, { connections: 2, silentConnections: 100 });
   const connect = (remoteAddress: string) => {

@@ -39,8 +39,8 @@ export function createCookies(secure: boolean) {
     signedOut: {
       read: ({ cookies }: FastifyRequest): string | undefined => cookies[PENDING_SIGN_OUT_COOKIE],
       /**
-       * Does not clear the session cookie, which is already invalid: if this response arrives late, clearing it
-       * would sign out a user who has signed in since.
+       * Clears this cookie and the browser's cache, but not the session cookie, which is already invalid: if
+       * this response arrives late, clearing it would sign out a user who has signed in since.
        */
       clear(reply: FastifyReply) {
         void reply.clearCookie(PENDING_SIGN_OUT_COOKIE, { path: '/', sameSite: 'lax', secure });

@@ -68,7 +68,7 @@ test('rejects a form with more than 2 MB of text in total', async () => {
   expect(reply).toEqual({ status: 413, message: 'This form is too large.' });
 });
 
-test('skips an unknown form field, and rejects a repeated field', async () => {
+test('skips unknown form fields, but rejects repeated ones', async () => {
   const student = await app.as(await app.make.student());
   const unknown = buildForm([
     ['other', MEGABYTE],

@@ -23,7 +23,10 @@ export type ParsedForm = {
  */
 const MAX_TEXT_BYTES = 2 * MEBIBYTE;
 
-/** Maximum number of parts that the contract doesn't name. They are skipped, like unknown fields of JSON. */
+/**
+ * Maximum number of parts that the contract doesn't name. Text fields among them are skipped, like unknown
+ * fields of JSON.
+ */
 const MAX_EXTRA_PARTS = 10;
 
 /** The parts that the contract names. Other text fields are skipped, and other files are rejected. */
@@ -36,8 +39,9 @@ export type AcceptedFormParts = {
  * Parses a multipart form and writes its files to the staging folder. After an error, the rest of the form is
  * ignored.
  * @throws AppError 'too-large' if a file exceeds its slot's limit, or if the text of all fields is too long;
- * 'storage-full' if the disk is nearly full; 'bad-input' if a field exceeds its limit, if a field or file
- * is repeated, or if the endpoint declares no such file
+ * 'storage-full' if the disk is nearly full; 'unavailable' if the data folder is missing; 'bad-input' if the
+ * form is malformed, a field exceeds its limit, a field or file is repeated, or the endpoint declares no such
+ * file
  */
 export async function readForm(
   request: FastifyRequest,

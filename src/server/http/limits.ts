@@ -31,7 +31,7 @@ export const DEFAULT_HTTP_LIMITS = {
   requestsWaiting: 200,
   /**
    * Maximum time that an upload or another request waits in its queue. Long enough for a dead upload to time
-   * out and make room, but shorter than the browser waits for a response (45 s, in
+   * out and make room, but less than the browser's timeout for a response (45 s, in
    * `web/uploads/upload-connection.ts`).
    */
   uploadWaitMs: 40 * SECOND_MS,

@@ -11,8 +11,8 @@ export const DEFAULT_LIVE_AUTH_GUARD_LIMITS = {
   /** Interval for rechecking every open response, even without a change notification. */
   recheckIntervalMs: 3_000,
   /**
-   * Time after which a response is cut off if its access could not be confirmed. If the database is down,
-   * access may have been revoked unnoticed.
+   * Time after which a response is cut off if the caller's access could not be confirmed. If the database is
+   * down, access may have been revoked unnoticed.
    */
   graceMs: 10_000,
   /** Pause between two rounds of checks. Checks requested during it are batched. */
@@ -42,7 +42,7 @@ const RETRY_MS = 500;
 
 export type LiveAuthGuardLimits = typeof DEFAULT_LIVE_AUTH_GUARD_LIMITS;
 
-/** A response whose access is rechecked until it is closed. */
+/** A response for which the caller's access is rechecked until it is closed. */
 export type GuardedResponse = {
   /** The session id from the request's cookie. */
   session: string;
@@ -57,8 +57,8 @@ export type GuardedResponse = {
 
 export type ResponseAuthorization = {
   /**
-   * Checks the access again. Resolves when a check that started after this call has confirmed it. Rejects if
-   * access was revoked or the response was closed.
+   * Checks the caller's access again. Resolves when a check that started after this call has confirmed it.
+   * Rejects if access was revoked or the response was closed.
    */
   confirm(): Promise<void>;
   /**

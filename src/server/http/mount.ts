@@ -241,8 +241,10 @@ function mountEndpoint(
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Reads the body of endpoints that accept bytes.
- * @throws AppError 'unsupported-media' if the endpoint expects bytes but the body is JSON, or vice versa
+ * Reads the body for an endpoint that accepts bytes.
+ * @returns undefined for any other endpoint
+ * @throws AppError 'unsupported-media' if the endpoint expects bytes but the body is JSON, or vice versa;
+ * 'too-large'
  */
 async function readBytes(endpoint: Endpoint, request: FastifyRequest): Promise<Buffer | undefined> {
   const stream = request.body instanceof Readable ? request.body : undefined;

@@ -99,7 +99,7 @@ test('a user’s third form waits until one of the first two is complete', async
 
 test('a user who lost the connection during two uploads can send a third', async () => {
   const student = await hasty.as(await hasty.make.student());
-  // Simulates a phone that has switched networks: neither further data nor a FIN arrives.
+  // Simulates a phone that has switched networks: no further data arrives, and no FIN.
   const dead = [1, 2].map(() => {
     const form = begin(student, '/api/recordings', 1000, hasty.url);
     form.write(getFormPartHead('name="title"'));

@@ -5,8 +5,8 @@ import type { Log } from '../log.ts';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * `Sec-Fetch-Site` values of our own pages, and of typed or bookmarked URLs. A sibling domain sends
- * `same-site`.
+ * `Sec-Fetch-Site` values of our own pages, and of typed or bookmarked URLs. Excludes `same-site`, which
+ * sibling domains send.
  */
 const OWN_SITES = new Set<unknown>(['same-origin', 'none']);
 

@@ -26,7 +26,7 @@ test('limits one user’s concurrent requests to six without delaying other user
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array<number>(21).fill(200));
 });
 
-test('paused songs don’t take slots from the user’s other requests', async () => {
+test('paused melodies don’t take slots from the user’s other requests', async () => {
   const melody = await app.make.melody({ audio: createTone(300, 220, 48_000) });
   const client = await app.as(await app.make.student({ levels: ['Open to All'] }));
   const path = `/api/files/${melody.audioUrl}?type=audio`;

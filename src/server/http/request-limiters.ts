@@ -12,9 +12,9 @@ const TOO_MANY_UPLOADS =
   'Your other uploads are still running. Nothing is lost. Please wait until they finish, then send this again.';
 
 /**
- * Limits how many requests of one user this process handles at the same time, so that a burst leaves room for
+ * Limits how many requests from one user this process handles concurrently, so that a burst leaves room for
  * others. Uploads have separate limits, because they take memory. Requests beyond a limit wait unread for a
- * while instead of being rejected, because a browser may send several concurrently.
+ * while instead of being rejected, because a browser may send several at once.
  */
 export function createRequestLimiter(limits: HttpLimits) {
   const { uploadWaitMs: maxWaitMs, uploadsWaiting, requestsWaiting } = limits;
@@ -42,7 +42,8 @@ export function createRequestLimiter(limits: HttpLimits) {
 /**
  * Runs a task that reads many rows for a user, after waiting for its turn.
  * @param signal aborts the wait
- * @throws AppError 'too-many' or 'unavailable' if too many are waiting already
+ * @throws AppError 'too-many' or 'unavailable' if too many tasks wait, this task has waited too long, or
+ * `signal` is aborted
  */
 export type ListLimiter = <T>(userId: string, signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
 

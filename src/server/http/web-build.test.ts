@@ -47,7 +47,7 @@ test.each(['GET', 'HEAD'] as const)('%s with a Range header returns the whole sc
   expect([statusCode, headers['content-length']]).toEqual([200, '5']);
 });
 
-test('serves the compressed script from the build, without headers it doesn’t need', async () => {
+test('serves a compressed script from the build, without unnecessary headers', async () => {
   const { body, headers } = await app.inject({
     url: '/assets/program-b.js',
     headers: { 'accept-encoding': 'gzip, br' },

@@ -48,8 +48,9 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
     isOurs,
 
     /**
-     * Leases the next row that is due.
-     * @returns null if no row is due, or all due rows are leased by others
+     * Leases the next row that is due, and counts an attempt.
+     * @param lease end of the lease
+     * @returns null if no row is due, or if other workers are just leasing all due rows
      */
     async leaseNext(now: Date, lease: Date): Promise<Row | null> {
       const due = db

@@ -157,7 +157,7 @@ export function createJobWorker<J extends LeasedJob>(
     },
 
     /**
-     * Stops taking jobs. Waits for jobs in flight, and releases those that are still running after `drainMs`.
+     * Stops taking jobs. Waits for jobs in flight. Aborts and releases those that still run after `drainMs`.
      */
     async stop(drainMs = queue.drainMs ?? 0) {
       isStopping = true;

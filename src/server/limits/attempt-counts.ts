@@ -1,7 +1,7 @@
 import { getNetworks, getWidestNetwork } from './network.ts';
 
 /**
- * Numbers of counted and of pending attempts. `latest` is the start of the latest counted one; null if there
+ * Numbers of counted and pending attempts. `latest` is the start of the latest counted attempt; null if there
  * is none.
  */
 export type AttemptCount = { count: number; pending: number; latest: Date | null };
@@ -25,12 +25,12 @@ export type AttemptCountsByScope = {
 export type AddressAttemptCount = AttemptCount & { address: string; isSubject: boolean };
 
 /**
- * Minimum number of failures at which a network counts as having many. People mistype, so a few failures are
+ * Minimum number of failures for a network to count as having many. People mistype, so a few failures are
  * allowed. A network with few failures on a subject doesn't have to wait for networks with many.
  */
 const MANY_FAILURES = 3;
 
-/** Counts the attempts that limit a new attempt on this subject from this address. */
+/** Adds up, by scope, the attempts that limit a new attempt from this address. */
 export function sumAttemptCountsByScope(
   counted: AddressAttemptCount[],
   address: string,

@@ -51,8 +51,8 @@ export function createAttemptCounter(db: Db) {
   const atOnce = new Map<string, number>();
 
   /**
-   * Counts previous attempts and records this one, atomically. Concurrent attempts are serialized, so that a
-   * burst can't exceed a limit.
+   * Counts previous attempts and, if `allow` permits it, records this one, atomically. Concurrent attempts
+   * are serialized, so that a burst can't exceed a limit.
    * @param allow returns false if the attempt must wait; throws to reject it
    * @returns the row's id; null if the attempt must wait
    */
@@ -122,6 +122,7 @@ export function createAttemptCounter(db: Db) {
      * @param admit throws to reject the attempt, which is then not counted
      * @param succeeds returns whether the attempt succeeded; if it throws, the attempt is not counted
      * @param signal aborted when the client disconnects; a waiting attempt then never starts
+     * @returns whether the attempt succeeded
      * @throws AppError 'too-many' if too many attempts are running or waiting, this one has waited too long,
      * or its client has disconnected
      */

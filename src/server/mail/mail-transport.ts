@@ -4,7 +4,7 @@ import type { LeasedMail } from './queue.ts';
 export type MailTransport = {
   /**
    * Delivers an email. Resolves when the mail server has accepted the email, or when its file is on the disk.
-   * @param signal aborts the attempt immediately
+   * @param signal aborts the delivery to a mail server immediately
    * @returns name of the file in the outbox; null if the email was sent
    * @throws MailDeliveryError
    */

@@ -4,7 +4,7 @@ import { MailDeliveryError } from './mail-transport.ts';
 import type { LeasedMail } from './queue.ts';
 
 /**
- * Converts an email for nodemailer. The result is identical on each attempt, including the Message-ID, so
+ * Converts an email for nodemailer. The result is identical on each retry, including the Message-ID, so
  * that mail programs can detect the duplicate that is sent if a worker dies before it records the server's
  * reply.
  * @throws MailDeliveryError if the recipient isn't exactly one address

@@ -16,8 +16,8 @@ export type Outbox = ReturnType<typeof openOutbox>;
 const OWN_FILE_NAME = /^\d{8}T\d{9}Z-\d+\.eml(\.[0-9a-f-]{36})?$/;
 
 /**
- * Opens the folder in which emails wait for the teacher if there is no mail server. Only the folder's owner
- * can read them.
+ * Opens the folder in which emails wait for the teacher if there is no mail server. Only the system user that
+ * owns the folder can read them.
  * @param assertOwnFolder throws if the data folder is missing or has been replaced
  */
 export function openOutbox(folder: string, assertOwnFolder: () => Promise<void>) {
@@ -98,7 +98,7 @@ export function createOutboxTransport(outbox: Outbox, from: MailSender): MailTra
   };
 }
 
-/** Returns the file name of an email: the same on each attempt, and without the recipient. */
+/** Returns the file name of an email: the same on each retry, and without the recipient. */
 const getFileName = ({ id, createdAt }: LeasedMail) =>
   `${createdAt.toISOString().replaceAll(/[-:.]/g, '')}-${id}.eml`;
 

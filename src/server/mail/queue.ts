@@ -82,8 +82,8 @@ export const ERASED_MAIL_CONTENT = { text: null, html: null, unsubscribeUrl: nul
 /**
  * Marks an email as delivered, even if another worker holds the lease by now, and erases its content in the
  * same statement.
- * @returns false if the email neither is queued nor was delivered to the same outbox file by another worker,
- *   for example because it was deleted together with its user
+ * @returns true if the email was queued, or if another worker had delivered it to the same outbox file; false
+ * otherwise, for example because it was deleted together with its user
  */
 export async function markMailDelivered(db: Db, id: number, now: Date, outboxFile: string | null) {
   const rows = await db
@@ -95,8 +95,7 @@ export async function markMailDelivered(db: Db, id: number, now: Date, outboxFil
 }
 
 /**
- * Marks an email as permanently failed, unless the lease was lost, and erases its content in the same
- * statement.
+ * Marks an email as undeliverable, unless the lease was lost, and erases its content in the same statement.
  */
 export const markMailUndeliverable = (db: Db, mail: LeasedMail, now: Date, reason: string) =>
   db

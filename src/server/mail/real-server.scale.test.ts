@@ -169,7 +169,7 @@ test('every kind of email arrives once and unchanged, over TLS and with a login'
   }
 });
 
-test('the one-click unsubscribe link of an email stops emails of its kind', async () => {
+test('the one-click unsubscribe link in an email stops emails of its kind', async () => {
   const student = await someone();
   await app.make.feedback({ student });
   await send();
@@ -203,7 +203,7 @@ test.each<[string, EximListener]>([
   ['with an untrusted certificate', 'untrusted'],
   ['with the certificate of another host', 'misnamed'],
   ['without TLS', 'plain'],
-])('a mail server %s gets neither the password nor the email', async (_, listener) => {
+])('does not send the password or the email to a mail server %s', async (_, listener) => {
   const { email, ...student } = await someone();
   const queued = await app.make.mail({ email, ...student });
   const way = await startRecordingProxy(exim.ports[listener]);

@@ -30,7 +30,7 @@ const BOUNCE_OPTIONS = { return: 'headers', notify: 'failure' } as const;
 
 /**
  * Returns the connection options for a server. TLS is used whenever the server offers it, and the password is
- * sent to another machine only over TLS. On localhost, neither TLS nor a valid certificate is required: nobody
+ * sent to another machine only over TLS. On localhost, TLS and a valid certificate are not required: nobody
  * can listen in there, and the certificate of a local mail server is usually self-signed.
  */
 export function getSmtpTransportOptions({ host, port, secure, login }: MailServer) {

@@ -353,7 +353,7 @@ test('retries an email with growing delays for a day, and then gives up', async 
   expect(waits[7]).toBeGreaterThan(45 * MINUTE_MS);
 });
 
-test('attempts an email four times even if the program was stopped for days', async () => {
+test('attempts to send an email four times even if the program was stopped for days', async () => {
   const queued = await app.make.mail();
   passes(72 * HOUR_MS);
   const worker = failing(
@@ -459,7 +459,7 @@ test('a worker is notified of new emails even after losing its database connecti
 
 /**
  * Returns a started worker that is waiting for the mail server's reply to an email, and a function that sends
- * it.
+ * this reply.
  */
 async function startedWithOneInFlight() {
   const { promise: isReceived, resolve: received } = Promise.withResolvers<void>();

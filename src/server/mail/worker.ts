@@ -18,7 +18,7 @@ const MAX_CONCURRENT_MAILS = 3;
 
 const POLL_MS = 15 * SECOND_MS;
 
-/** Grace period for attempts in flight at shutdown. */
+/** Grace period for deliveries in flight at shutdown. */
 const DRAIN_TIMEOUT_MS = 10 * SECOND_MS;
 
 type Deps = {
@@ -66,24 +66,24 @@ export function createMailWorker({ db, connection, delivery, clock, log }: Deps)
 }
 
 /**
- * Returns the error if it is a delivery failure. Any other error is a bug: it is thrown again, and the email's
- * lease then expires.
+ * Returns the error if it is a delivery failure. Throws any other error again, such as a database failure or
+ * a bug; the email's lease then expires.
  */
 function toDeliveryError(error: unknown): MailDeliveryError {
   if (error instanceof MailDeliveryError) return error;
   throw error;
 }
 
-/** Age at which an email is given up on, after at least `MIN_ATTEMPTS` attempts. */
+/** Age at which an email is given up on, after at least `MIN_ATTEMPTS` attempts to send it. */
 const GIVE_UP_AFTER_MS = 24 * HOUR_MS;
 
 /**
- * Minimum number of attempts before an email is given up on, because a program that was stopped for days has
- * not tried at all.
+ * Minimum number of attempts to send an email before it is given up on, because a program that was stopped
+ * for days has not tried at all.
  */
 const MIN_ATTEMPTS = 4;
 
-/** Delay after each failed attempt. The last delay applies to all later attempts. */
+/** Delays after failed attempts to send. The last delay applies to all later attempts. */
 const RETRY_DELAYS_MS = [30 * SECOND_MS, ...[1, 2, 5, 10, 30, 60].map((minutes) => minutes * MINUTE_MS)];
 
 /**

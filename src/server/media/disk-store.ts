@@ -20,8 +20,8 @@ import type { MediaStore, SetAsideFiles } from './store.ts';
 /** Bytes per read. With Node's default of 64 KiB, sending media takes several times the CPU time. */
 const READ_BUFFER_BYTES = 256 * 1024;
 
-// Uses numeric descriptors instead of `FileHandle`. For each byte range of a song, creating an object with a
-// finalizer would cost more than reading the bytes.
+// Uses numeric descriptors instead of `FileHandle`. For each byte range of a melody, creating an object
+// with a finalizer would cost more than reading the bytes.
 const openFileAsync = promisify(openFile);
 const statAsync = promisify(fstat);
 const readAsync = promisify(readBytes);
@@ -178,8 +178,8 @@ async function readInstallationFile(folder: string): Promise<string | null> {
 }
 
 /**
- * Writes the installation's id. Uses a hard link, because a rename would overwrite an id that another process
- * has just written.
+ * Writes the installation's id, unless the folder already has an id. Uses a hard link, because a rename would
+ * overwrite an id that another process has just written.
  */
 async function claimFolder(folder: string, id: string) {
   const written = join(folder, `${INSTALLATION_FILE}.${randomUUID()}`);
@@ -205,8 +205,8 @@ async function claimFolder(folder: string, id: string) {
 const unclaimFolder = (folder: string) => rm(join(folder, INSTALLATION_FILE), { force: true });
 
 /**
- * Manages the quarantine of files without a row. Quarantined files stay in the media folder, so that they are on
- * the same disk and in the same backup.
+ * Manages the files that were set aside because they have no row. They stay in the media folder, so that they
+ * are on the same disk and in the same backup.
  */
 function createSetAside(mediaFolder: string, pathOf: (name: string) => string): SetAsideFiles {
   const folder = join(mediaFolder, SET_ASIDE_FOLDER);

@@ -10,8 +10,8 @@ export const getMediaFolder = (dataDir: string) => join(dataDir, 'media');
 export const getMediaFilePath = (name: string) => `${name.slice(0, 2)}/${name}`;
 
 /**
- * Returns whether a name could be one of ours. Our names are ASCII, so sorting by name, by bytes or by path
- * gives the same order.
+ * Returns whether this could be the name of a stored file. Such names are ASCII, so sorting by name, by bytes
+ * or by path gives the same order.
  */
 export const isMediaFileName = (name: string) => /^[\w.-]{3,}$/.test(name);
 

@@ -25,7 +25,7 @@ export function openPartialFiles(folder: string, staging: Staging, assertOwnFold
 
     /**
      * Writes a chunk, which is durable when this resolves. Writing at position 0 starts the file over.
-     * @returns false, without writing anything, if the file ends before `start`
+     * @returns false, without writing anything, if the file is missing or ends before `start`
      */
     async write(name: string, start: number, bytes: Uint8Array): Promise<boolean> {
       if (start === 0) await createFolderDurably(folder);

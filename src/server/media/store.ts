@@ -2,7 +2,10 @@ import type { Readable } from 'node:stream';
 
 /** A media store. File names are created by us (random, one path segment), so a store may trust them. */
 export type MediaStore = {
-  /** Returns the id of the installation that owns these files; null before the store is claimed. */
+  /**
+   * Returns the id of the installation that owns these files; null before the store is claimed.
+   * @throws InstallationMismatchError if the id is damaged; AppError 'unavailable'
+   */
   installationId(): Promise<string | null>;
   /**
    * Writes the installation's id durably, unless the store already has an id. If several processes call this
@@ -12,7 +15,7 @@ export type MediaStore = {
   unclaim(): Promise<void>;
   /**
    * Moves a staged file into the store. When this resolves, the file survives a power cut.
-   * @throws AppError 'unavailable'
+   * @throws AppError 'unavailable'; 'storage-full' for S3
    */
   publish(stagedPath: string, name: string): Promise<void>;
   /**
@@ -56,7 +59,7 @@ export type MediaStore = {
 
 export type StoredFile = { name: string; size: number; publishedAt: Date };
 
-/** Quarantine: files set aside, by day ('2026-11-22'). They can be restored until their day is deleted. */
+/** Files set aside, by day ('2026-11-22'). They can be restored until their day is deleted. */
 export type SetAsideFiles = {
   /** Begins a day, which may remain empty. */
   begin(day: string): Promise<void>;
@@ -70,8 +73,8 @@ export type SetAsideFiles = {
   /** Lists files set aside. May include files that have been restored. */
   list(): AsyncIterable<string>;
   /**
-   * Restores a file to its place.
-   * @returns whether the file was set aside and missing from its place
+   * Restores a file.
+   * @returns false if the file was not set aside, or is already in the store
    */
   restore(name: string): Promise<boolean>;
   /** Deletes a day and its files permanently. */

@@ -33,7 +33,7 @@ const rowOf = (name: string) =>
 const listNotices = async () =>
   (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
 
-test('sets a file without a row aside, and restores it when it gets a row', async () => {
+test('sets aside a file without a row, and restores it when it gets a row', async () => {
   const recording = await app.make.recording();
   await orphan('ff-orphan.wav');
   expect(await sweep()).toEqual({ files: 1, staged: 0 });
@@ -82,7 +82,7 @@ test('sets orphans aside if there are at most ten, or at most a tenth of all fil
   expect(await listNotices()).toEqual([]);
 });
 
-test('deletes a file thirty days after it was set aside', async () => {
+test('deletes a file more than thirty days after it was set aside', async () => {
   await orphan('ff-orphan.wav');
   await sweep();
   for (let day = 1; day <= 30; day += 1) {

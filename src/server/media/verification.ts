@@ -121,7 +121,7 @@ async function verify(deps: Deps, task: VerificationTask, client: pg.Client): Pr
 type WalkContext = Deps & VerificationTask & { rest(): Promise<void> };
 
 /**
- * Restores files that were set aside but have a row. Unless `repair` is set, only reports them.
+ * Reports files that were set aside but have a row. If `repair` is set, restores them.
  * @returns the names of those that are still set aside
  */
 async function restoreNamed({ db, store, repair, signal, onFound, rest }: WalkContext): Promise<Set<string>> {
@@ -178,8 +178,8 @@ async function compareAll(walk: WalkContext, client: pg.Client, { aside, unnamed
 }
 
 /**
- * Checks files again, and reports those that are damaged or intact again. Looks up the rows after the files: if
- * a row still exists then, its file should have existed too.
+ * Checks files again, and reports those that are damaged or intact again. If `repair` is set, records the
+ * results. Looks up the rows after the files: if a row still exists then, its file should have existed too.
  */
 async function recheckFiles(walk: WalkContext, names: string[], aside: Set<string>) {
   const { db, checks, repair, signal, onFound, rest } = walk;

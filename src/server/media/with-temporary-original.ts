@@ -13,6 +13,7 @@ export type OriginalSound = { name: string; size: number; sha256: string; durati
  * Runs `use`, such as a decoder, on a temporary copy of a stored file. Rejects a damaged file, because a file
  * derived from it would not be recognized as damaged.
  * @param alsoBytes additional disk space that `use` needs
+ * @throws AppError 'storage-full' or 'unavailable'; Error if the file is missing or damaged
  */
 export function withTemporaryOriginal<T>(
   { store, staging, disk }: { store: MediaStore; staging: Staging; disk: DiskSpaceMonitor },

@@ -21,7 +21,10 @@ export async function findPostgresBinaries(binDir: string | undefined): Promise<
   return binDir ? findFolderBinaries(binDir) : findPackageBinaries(findPlatformPackage());
 }
 
-/** Returns the programs of an npm package, whose folder contains `native/bin` and `native/lib`. */
+/**
+ * Returns the programs of an npm package, whose folder contains `native/bin` and `native/lib`. Creates any
+ * missing symlinks between its libraries.
+ */
 export async function findPackageBinaries(packageFolder: string): Promise<PostgresBinaries> {
   await createLibraryLinks(packageFolder);
   const native = join(packageFolder, 'native');

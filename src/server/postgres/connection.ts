@@ -26,8 +26,8 @@ export const createEmbeddedConnectionSettings = (socketFolder: string): Embedded
 
 /**
  * Returns the connection settings for the server of a data folder if another process runs one. The connection
- * uses the socket named in the pid file. Only the server's owner can open that socket. If the folder was
- * copied while its server ran, the pid file names the original's server and is ignored.
+ * uses the socket named in the pid file. Only the system user that runs the server can open that socket. If
+ * the folder was copied while its server ran, the pid file names the original's server and is ignored.
  * @returns null if the pid file doesn't name a running server of this very folder, or if that server has only
  * just started and has no socket yet
  */

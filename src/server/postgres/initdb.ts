@@ -49,7 +49,7 @@ async function runInitdb(
   const settings = [
     `--pgdata=${folder}`,
     `--username=${DATABASE_USER}`,
-    // Requires no password, because there is no port, and other users can't open the folder of the socket.
+    // Requires no password, because there is no port, and other system users can't open the socket's folder.
     '--auth=trust',
     '--encoding=UTF8',
     ...getLocaleOptions(version),

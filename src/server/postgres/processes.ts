@@ -10,9 +10,9 @@ const START_TOLERANCE_SECONDS = 10;
  * Returns whether the process named in a pid file is alive and is the server of this very folder. The file is
  * no proof: if the folder was copied while its server ran, the file names the original's server, and the pid
  * may have been reused by now. A server's working directory is its data folder, which can be identified even
- * after a move or through a symlink. If the working directory can't be read (another user's process, or not
- * Linux), the path argument of the process must resolve to the folder, and its start time must match the
- * file.
+ * after a move or through a symlink. If the working directory can't be read (a process of another system
+ * user, or not Linux), the path argument of the process must resolve to the folder, and its start time must
+ * match the file.
  */
 export async function isServerOfFolder(said: ServerLockFile, folder: string): Promise<boolean> {
   if (!(said.pid > 0)) return false;
@@ -28,8 +28,8 @@ export async function isServerOfFolder(said: ServerLockFile, folder: string): Pr
 }
 
 /**
- * Returns the PostgreSQL processes whose working directory is this folder. On systems other than Linux, returns
- * an empty list, and only PostgreSQL's own check protects the folder.
+ * Returns the pids of PostgreSQL processes whose working directory is this folder. On systems other than
+ * Linux, returns an empty list, and only PostgreSQL's own check protects the folder.
  */
 export async function findPostgresProcessesIn(folder: string): Promise<number[]> {
   const wanted = await getFolderIdentity(folder);

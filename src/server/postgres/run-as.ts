@@ -15,18 +15,18 @@ export type RunAsOptions = {
   commandPrefix: string[];
   /** Whether the kernel signals the program when this process dies. Not all systems support this. */
   diesWithParent: boolean;
-  /** User who runs the program and owns the database's files; null for this process's user. */
+  /** System user who runs the program and owns the database's files; null for this process's user. */
   owner: FolderOwner | null;
 };
 
-/** The user 'nobody'. initdb requires a user who has a name, so an arbitrary uid is not enough. */
+/** The system user 'nobody'. initdb requires a user who has a name, so an arbitrary uid is not enough. */
 const NOBODY: FolderOwner = { uid: 65534, gid: 65534 };
 
 /**
  * Determines by trial how PostgreSQL can be run here.
  *
  * Root has these options, in this order:
- * 1. If an existing database belongs to another user: as that user, so that both users can start it.
+ * 1. If an existing database belongs to another system user: as that user, so that both users can start it.
  * 2. In a user namespace in which root is mapped to `nobody`. This also works below a home folder of mode
  * 0700, and root stays the owner of the files. Containers often forbid it.
  * 3. As the user `nobody`, if that user can traverse the path to the data folder.
@@ -55,7 +55,7 @@ export async function chooseRunAsOptions(
 }
 
 /**
- * Returns the command line that runs a program in the chosen way.
+ * Returns the command line, and the options for `spawn`, with which to run a program in the chosen way.
  * @param deathSignal signal sent to the program when this process dies
  */
 export function buildCommandLine(
@@ -111,7 +111,7 @@ async function readVersion(runAs: RunAsOptions, { postgres, env }: PostgresBinar
   return Number(major);
 }
 
-/** Returns whether every folder of the path can be traversed by any user. */
+/** Returns whether every system user can traverse every folder in the path. */
 async function isReachableByAnyone(folder: string): Promise<boolean> {
   const { mode } = await stat(folder);
   if ((mode & 0o001) === 0) return false;

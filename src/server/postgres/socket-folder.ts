@@ -17,7 +17,7 @@ const MAX_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
 
 /**
  * Creates the empty socket folder and returns its path: `<dataDir>/socket` or, if that is too long for a
- * socket, a short path in the temporary folder. Mode 0700 locks other users out.
+ * socket, a short path in the temporary folder. Mode 0700 locks other system users out.
  */
 export async function createSocketFolder(dataDir: string, runAs: RunAsOptions): Promise<string> {
   const folder = await createEmptyFolder(join(dataDir, 'socket'));
@@ -25,7 +25,7 @@ export async function createSocketFolder(dataDir: string, runAs: RunAsOptions): 
   return folder;
 }
 
-/** Removes the files of the server: its socket, and the lock file with its pid. */
+/** Removes a server's files from its socket folder: the socket, and the lock file with the server's pid. */
 export async function removeSocketFiles(folder: string): Promise<void> {
   for (const name of [SOCKET_NAME, `${SOCKET_NAME}.lock`]) await rm(join(folder, name), { force: true });
   // Removes the folder itself if it is a temporary one and empty. Other files in it aren't ours.

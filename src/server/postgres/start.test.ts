@@ -82,7 +82,7 @@ describe('the lock of a data folder', () => {
     lockDataFolder(dataDir).release();
   });
 
-  it('locking a data folder makes it inaccessible to other users', () => {
+  it('locking a data folder makes it inaccessible to other system users', () => {
     lockDataFolder(dataDir).release();
     expect(permissions(dataDir)).toBe('700');
     expect(permissions(join(dataDir, 'lock'))).toBe('600');
@@ -172,7 +172,7 @@ describe('finding the programs', () => {
 describe('listening on a socket only', () => {
   beforeEach(() => useTemplate());
 
-  it('the server listens on a socket that other users cannot reach', async () => {
+  it('the server listens on a socket that other system users cannot reach', async () => {
     const server = await start();
     expect(server.connection.host).toBe(join(dataDir, 'socket'));
     expect(permissions(server.connection.host)).toBe('700');

@@ -52,7 +52,7 @@ const SHARED_MEMORY_TIMEOUT_MS = 20_000;
 const SHARED_MEMORY_RETRY_MS = 100;
 
 /**
- * Starts the PostgreSQL server of `<dataDir>/postgres`, and creates the database the first time. The server
+ * Starts the PostgreSQL server for `<dataDir>/postgres`, and creates the database the first time. The server
  * listens only on a socket. On Linux, it stops when this process ends for any reason. Call this function only
  * on the main thread, because the kernel treats the end of the starting thread as the end of the process. The
  * caller must have locked the data folder with `lockDataFolder`.
@@ -151,15 +151,16 @@ function createEarlyExitError(
   );
 }
 
-/** Allows another user to reach the database through the data folder, but not to list that folder. */
+/** Allows another system user to reach the database through the data folder, but not to list that folder. */
 async function allowTraversal(dataDir: string, { uid }: FolderOwner): Promise<void> {
   const now = await stat(dataDir);
   if (now.uid !== uid && (now.mode & 0o001) === 0) await chmod(dataDir, (now.mode & 0o7777) | 0o001);
 }
 
 /**
- * Changes the owner of root's database to the user who will run it from now on, for example after it was moved
- * into a container. Doesn't follow symlinks, because in a copied folder they may point to another user's files.
+ * Changes the owner of root's database to the system user who will run it from now on, for example after it
+ * was moved into a container. Doesn't follow symlinks, because in a copied folder they may point to another
+ * user's files.
  */
 async function changeOwner(folder: string, from: FolderOwner, to: FolderOwner): Promise<void> {
   if (from.uid === to.uid) return;
@@ -169,8 +170,8 @@ async function changeOwner(folder: string, from: FolderOwner, to: FolderOwner): 
 }
 
 /**
- * Throws if another major version created the database, because PostgreSQL's data format changes with each
- * major version.
+ * Throws if the database is incomplete, or if another major version created it. PostgreSQL's data format
+ * changes with each major version.
  */
 async function checkVersion(folder: string, version: number, { postgres }: PostgresBinaries): Promise<void> {
   const made = (
@@ -203,7 +204,10 @@ type ServerLogFile = {
   lastLines(): Promise<string>;
 };
 
-/** Opens the database's log for appending, readable only by its owner. The caller closes the handle. */
+/**
+ * Opens the database's log for appending, readable only by its owner. Rotates it first if it is too large.
+ * The caller closes the handle.
+ */
 async function openLogFile(file: string): Promise<ServerLogFile> {
   const { size } = await stat(file).catch(() => ({ size: 0 }));
   if (size > MAX_LOG_BYTES) await rename(file, `${file}.1`);

@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const messages = () => readFileSync(join(folder, 'messages'), 'utf8').split('\n').slice(0, -1);
 const environment = (given: NodeJS.ProcessEnv) => ({ PATH: `${folder}:/bin`, ...given });
 
-test('notifies systemd when the program is ready, and then pings the watchdog regularly', async () => {
+test('notifies systemd when the program is ready, then pings the watchdog regularly', async () => {
   const given = environment({ NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '600000', WATCHDOG_PID: '1' });
   const systemd = createSystemdNotifier(given, log);
   // Checks that the variables are removed. Otherwise, a database server started later could send messages for

@@ -5,7 +5,7 @@ type Media = { reducedMotion?: 'reduce' | null; forcedColors?: 'active' | null; 
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
-    /** Emulates the user's system preferences; null resets them. */
+    /** Emulates the user's system preferences, or printing; null resets them. */
     emulateMedia(media: Media): Promise<void>;
     /** Moves the mouse to a point of the page. Unlike `userEvent.pointer`, it works with fake timers. */
     moveMouse(x: number, y: number): Promise<void>;

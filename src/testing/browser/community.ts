@@ -206,7 +206,7 @@ type MailAttention = {
   outbox?: OutboxMail[];
 };
 
-/** Sets the emails that need the teacher's attention, newest first. */
+/** Sets the emails that need the teacher's attention. Each list starts with the newest. */
 export function mockMailOverview(given: MailAttention | (() => MailAttention)) {
   const now = () => {
     const {

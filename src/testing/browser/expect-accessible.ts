@@ -37,7 +37,8 @@ export async function expectAccessibleInBothThemes(what: string) {
 }
 
 /**
- * Checks accessibility and sideways scroll on a phone in the light theme and on a desktop in the dark theme.
+ * Fails if axe finds a violation or the page scrolls sideways, on a phone in the light theme or on a desktop
+ * in the dark theme.
  */
 export async function expectAccessibleWithoutOverflow(what: string) {
   const { innerWidth, innerHeight } = window;

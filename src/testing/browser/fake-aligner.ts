@@ -58,7 +58,7 @@ export function fakeAligner() {
     workers,
     progress: async (fraction: number) => (await finding()).say({ type: 'progress', fraction }),
     find: async (lines: Lines) => (await finding()).say({ type: 'lines', lines }),
-    /** Sets the pitch contours of a line in the two audio files. */
+    /** Sets the pitch contours that the comparison of a line returns. */
     sees: (contours: Contours) => (state.contours = contours),
     /** Sets whether workers fail to start, as in some browsers. */
     breaks: (isBroken: boolean) => (state.isBroken = isBroken),

@@ -38,7 +38,7 @@ export function mockInbox(...recordings: RecordingFixture[]) {
   });
 }
 
-/** Returns the text of the reply's draft on the server. */
+/** Returns the text of the reply's draft on the server, or undefined if there is no draft. */
 export const getDraftText = ({ id }: RecordingFixture) =>
   drafts.find(({ recordingId }) => recordingId === id)?.text;
 

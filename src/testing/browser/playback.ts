@@ -27,7 +27,10 @@ HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
 
 const getFileName = ({ src }: HTMLMediaElement) => new URL(src).pathname.split('/').at(-1)!;
 
-/** Makes this file play very slowly from its next start, so that it does not end while a test checks it. */
+/**
+ * Sets the file that plays very slowly from its next start, so that it does not end while a test checks it;
+ * null for no file.
+ */
 export function slowDownSound(file: string | null) {
   slowFile = file;
 }

@@ -6,7 +6,7 @@ type ItemResult<I> = { id: I; ok: boolean; message?: string | undefined };
  */
 export type BulkResult<I> = { title: string; failures: { id: I; name: string; message: string }[] };
 
-/** Sends a bulk change in requests of at most `most` items. */
+/** Sends a bulk change in successive requests of at most `most` items. Returns the results of all items. */
 export async function sendInBatches<I>(
   ids: readonly I[],
   most: number,

@@ -87,7 +87,7 @@ export class CallError extends Error {
   readonly serverMessage: string | null;
   /** Read by {@link issuesOf}. */
   private readonly issues: ValidationIssue[];
-  /** Seconds to wait before a retry, from the Retry-After header; null if it is absent. */
+  /** Seconds to wait before a retry, from the Retry-After header; null if it is absent or a date. */
   readonly retryAfter: number | null;
 
   constructor(status: number, text: string, retryAfter: number | null = null) {
@@ -171,9 +171,10 @@ let latestMutation: { key: string; answer: Promise<unknown>; sentAt: number } | 
 const COALESCE_MS = 10_000;
 
 /**
- * Calls the API. The route determines the options and the response. If the server requires the user to confirm
- * their identity, asks them and then repeats the call. If the latest mutation is called again while it is in
- * flight, for example by a double click, both calls share one request.
+ * Calls the API. The route determines the options and the response. If the server requires the user to
+ * confirm their identity, asks them and then repeats the call. If the latest mutation is called again within
+ * COALESCE_MS while it is in flight, for example by a double click, both calls share one request. Calls with
+ * a form, bytes or a signal never share one.
  * @throws {CallError} if the response is an error, can't be from the server, or never comes
  */
 export function callApi<R extends ApiRoute>(
@@ -218,7 +219,7 @@ export type FetchedPage<Row> = {
 
 /**
  * Fetches a page of a list by URL: the list's own URL for the first page, then the previous page's `next`.
- * @throws {CallError} as {@link callApi}
+ * @throws {CallError} for the same reasons as {@link callApi}
  */
 export async function fetchPage<Row>(url: string, signal: AbortSignal): Promise<FetchedPage<Row>> {
   const { text, header } = await sendAndParse('GET', url, { signal });
@@ -279,6 +280,7 @@ async function sendAndParse(method: string, url: string, options: LooseOptions):
 /**
  * Parses a response. Our server always sends JSON, but a captive portal or a proxy may answer 200 with
  * anything.
+ * @throws {CallError} the same error as for a lost connection, if the text is not JSON
  */
 function parseJson(text: string): unknown {
   try {

@@ -9,7 +9,8 @@ const MAX_CACHED_RESPONSES = 30;
 export const etagCache = new Map<string, { etag: string; text: string }>();
 
 /**
- * Caches a response for revalidation, or removes the cached one if the new one has no ETag.
+ * Caches a response for revalidation, or removes the cached response if the new one has no ETag. Drops the
+ * oldest responses above MAX_CACHED_RESPONSES.
  * @param etag null if the response has none
  */
 export function cacheResponse(url: string, etag: string | null, text: string) {

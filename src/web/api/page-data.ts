@@ -18,8 +18,8 @@ export type PageData = {
   settings: PageSettings;
   answers: Record<string, unknown>;
   /**
-   * Position in the stream of live changes. Taken before `answers` were read, so that no later change is
-   * missed.
+   * Position in the change feed, taken before `answers` were read, so that no later change is missed. Null
+   * for a visitor, or before the first change.
    */
   position: string | null;
 };

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('query data never goes stale, and no query refetches or retries by itself', () => {
+test('queries never go stale, refetch or retry by themselves', () => {
   for (const client of [queryClient, createQueryClientForRequest()]) {
     const { queries, mutations } = client.getDefaultOptions();
     expect(queries).toMatchObject({

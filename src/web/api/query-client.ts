@@ -28,8 +28,8 @@ declare module '@tanstack/react-query' {
 }
 
 /**
- * Defaults for queries. Data never goes stale by itself; it is refetched only after {@link refreshQueries} or a
- * live change.
+ * Defaults for queries and mutations. Data never goes stale by itself; it is refetched only after a live
+ * change or {@link refreshQueries}.
  */
 const defaultOptions: DefaultOptions<CallError> = {
   queries: {

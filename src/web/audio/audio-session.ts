@@ -12,10 +12,10 @@ export const getBrowserAudioSession = (): AudioSession | undefined =>
   (globalThis.navigator as { audioSession?: AudioSession }).audioSession;
 
 /**
- * Sets the page's audio session to recording until the scope ends, and to playback from then on. Otherwise an
- * iPhone keeps playing as in a phone call: quietly, and from the earpiece. Call it before the microphone is
- * requested, with the scope that will own the microphone: scopes release in reverse order, and the microphone
- * must be released before the session is reset.
+ * Sets the page's audio session to recording until the scope ends, then to playback unless another recording
+ * still uses it. Without the reset, an iPhone would keep playing as in a phone call: quietly, and from the
+ * earpiece. Call it before the microphone is requested, with the scope that will own the microphone: scopes
+ * release in reverse order, and the microphone must be released before the session is reset.
  */
 export function setPlayAndRecordUntilEnd(session: AudioSession | undefined, scope: ResourceScope): void {
   if (!session) return;

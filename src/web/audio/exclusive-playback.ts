@@ -4,7 +4,7 @@ export type PlayableMedia = EventTarget & Pick<HTMLMediaElement, 'pause' | 'paus
 /** Registry of the page's players, of which at most one plays at a time. */
 export const exclusivePlayback = createExclusivePlayback();
 
-/** Creates a registry of players. The app uses only the one above; tests create their own. */
+/** Creates a registry of players. The app uses only {@link exclusivePlayback}; tests create their own. */
 export function createExclusivePlayback() {
   const players = new Set<PlayableMedia>();
 

@@ -27,8 +27,8 @@ const active = fc
 const loops = fc.oneof(fc.constant(NO_LOOP), seconds(0, length).map(setLoopA), active);
 
 /**
- * Expects a loop within the melody that is at least as long as the minimum, apart from rounding
- * errors.
+ * If the loop is active, expects it to lie within the melody and to have at least the minimum length, apart
+ * from rounding errors.
  */
 function expectPlayable(loop: Loop | null) {
   if (loop?.kind !== 'active') return;
@@ -75,7 +75,7 @@ test('clamps a new passage to the melody, and returns null if nothing remains', 
   fc.assert(liesWithin);
 });
 
-test('clamps a position outside the loop, and leaves a position inside unchanged', () => {
+test('moves a position only if it is outside the loop or the melody', () => {
   const isAllowed = fc.property(loops, anywhere, (loop, to) => {
     const at = clampToLoop(loop, to, length);
     expect(at).toBeGreaterThanOrEqual(getLoopStart(loop));
@@ -85,7 +85,7 @@ test('clamps a position outside the loop, and leaves a position inside unchanged
   fc.assert(isAllowed);
 });
 
-test('positions from A up to B are inside the loop, and B itself is outside', () => {
+test('positions from A up to, but not including, B are inside the loop', () => {
   const isInside = fc.property(active, seconds(0, 1), (loop, part) => {
     const { a, b } = loop as Extract<Loop, { kind: 'active' }>;
     const at = a + (b - a) * part;

@@ -14,7 +14,10 @@ export const NO_LOOP: Loop = { kind: 'none' };
  */
 export const MIN_LOOP_SECONDS = 0.1;
 
-/** Tolerance for late taps: a line that begins up to this long before A belongs to the loop. */
+/**
+ * Tolerance for late taps on A and B: a line that begins up to this long before A belongs to the loop, and a
+ * line that begins so shortly before B does not.
+ */
 const MAX_TAP_DELAY_SECONDS = 0.3;
 
 /** Tolerance, in seconds, by which the position reported after a seek may lie before the requested position. */
@@ -24,8 +27,8 @@ const SEEK_TOLERANCE = 0.05;
 export const setLoopA = (at: number): Loop => ({ kind: 'a-set', a: at });
 
 /**
- * Returns the loop from A to `at`, at least MIN_LOOP_SECONDS long; null if `at` is not after A, or A is not
- * set.
+ * Returns the loop from A to `at`, extended to MIN_LOOP_SECONDS if shorter, and clamped to the melody. Null
+ * if A is not set, `at` is not after A, or no passage is left.
  */
 export function setLoopB(loop: Loop, at: number, length: number): Loop | null {
   if (loop.kind === 'none' || at <= loop.a) return null;

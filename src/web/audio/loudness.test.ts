@@ -3,8 +3,8 @@ import { createLoudnessMeter } from './loudness.ts';
 import { CAPTURE_BLOCK_FRAMES } from './recording-format.ts';
 
 /**
- * Meters five seconds of a sine of this amplitude. If it is above 1, the peaks are clipped, as by a
- * microphone.
+ * Meters five seconds of a sine of this amplitude, where 1 is full scale. Above 1, the peaks are clipped, as
+ * by a microphone.
  */
 function meterSine(height: number) {
   const loudness = createLoudnessMeter();
@@ -29,7 +29,7 @@ test.each([
   expect(meterSine(height).judge()).toBe(expected);
 });
 
-test('one knock on the microphone neither counts as clipping nor masks a quiet voice', () => {
+test('one knock on the microphone does not count as clipping or mask a quiet voice', () => {
   const knock = new Int16Array(CAPTURE_BLOCK_FRAMES);
   knock.fill(32_767, 0, 12);
   const quiet = meterSine(0.01);

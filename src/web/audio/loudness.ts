@@ -17,7 +17,7 @@ const CLIPPED_SHARE = 0.001;
 
 /** Number of consecutive full-scale samples that count as a flat top, heard as a crackle. */
 const FLAT_TOP_SAMPLES = 4;
-/** Number of flat tops from which a recording counts as clipped. */
+/** A recording with at least this many flat tops counts as clipped. */
 const FLAT_TOPS = 10;
 
 /**

@@ -7,7 +7,7 @@ import type { ResourceScope } from '../api/resource-scope.ts';
 export type MicrophoneProblem =
   /** The page is not secure (https or localhost), so the browser hides its microphone. */
   | 'insecure'
-  /** The browser cannot record at all. */
+  /** The browser cannot record at all, or failed for an unknown reason. */
   | 'unsupported'
   /** The user, or an earlier setting, denied access. */
   | 'refused'

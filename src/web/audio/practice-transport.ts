@@ -34,8 +34,8 @@ export type PracticeTransport = {
    */
   playFrom(seconds: number): void;
   /**
-   * Plays the line that begins at `start`. If the line is outside the active loop, the loop is cleared, and the
-   * player offers to restore it.
+   * Plays from the line that begins at `start`. If the line is outside the active loop, the loop is cleared,
+   * and the player offers to restore it.
    */
   playLine(start: number): void;
   /** Loops from `a` to `b`; ignored if `b` is not after `a`. */

@@ -19,7 +19,7 @@ export type RecorderEnvironment = {
 };
 
 export function getRecorderEnvironment(): RecorderEnvironment {
-  // Makes the globals optional. The DOM types declare all of them, but insecure pages, in-app browsers of
+  // Makes the globals optional. The DOM types declare all of them, but insecure pages, in-app browsers on
   // phones and old browsers lack some.
   const present: Partial<typeof globalThis> = globalThis;
   const navigator: Partial<Navigator> = globalThis.navigator;

@@ -45,7 +45,7 @@ export type RecorderSnapshot = {
    * is overloaded.
    */
   readonly stalled: boolean;
-  /** Whether some of the sound did not arrive while the page was in the background. */
+  /** Whether sound was lost while the page was in the background. */
   readonly missedInBackground: boolean;
   /** Whether the system muted the microphone or suspended all audio during the recording, as for a call. */
   readonly missedWhileHeld: boolean;
@@ -90,8 +90,8 @@ export type RecorderOptions = {
 
 export type Recorder = ReadableStore<RecorderSnapshot> & {
   /**
-   * Requests the microphone and records. Does nothing unless idle or failed: to replace a take, call `reset()`
-   * first.
+   * Pauses all players, requests the microphone and records. Does nothing unless idle or failed: to replace a
+   * take, call `reset()` first.
    */
   start(options?: RecorderStartOptions): void;
   pause(): void;

@@ -12,7 +12,7 @@ export type TakeWarning =
 export type SubmissionFields = Readonly<Record<string, string | number | null>>;
 
 /**
- * A recording on this device that the server has not confirmed.
+ * Audio on this device (a take or a chosen file) that the server has not confirmed.
  *
  * - `recording`: being made, or cut off in the middle;
  * - `recorded`: complete, and not submitted yet;
@@ -36,7 +36,7 @@ export type StoredRecording = {
   readonly seconds: number | null;
   /** Waveform as base64 of 200 bytes; null if there is none. */
   readonly peaks: string | null;
-  /** Absent while unknown: for a take that was cut off, or was stored by an older version. */
+  /** Absent for a chosen file, and for a take that was cut off or was stored by an older version. */
   readonly notes?: readonly TakeWarning[];
   /** Fields that are sent with the take; before the take is queued, what has been typed so far, or null. */
   readonly sending: SubmissionFields | null;

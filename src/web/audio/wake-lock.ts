@@ -4,8 +4,9 @@ import type { ResourceScope } from '../api/resource-scope.ts';
 export type WakeLockEnvironment = Pick<RecorderEnvironment, 'wakeLock' | 'document'>;
 
 /**
- * Keeps the screen on until the scope ends. The browser releases the lock whenever the page is hidden, so it is
- * requested again each time. If wake locks are unsupported or denied (low battery), nothing happens.
+ * Keeps the screen on until the scope ends. The browser releases the lock when the page is hidden, so it is
+ * requested again when the page is visible. If wake locks are unsupported or denied (low battery), nothing
+ * happens.
  */
 export function acquireWakeLock({ wakeLock, document }: WakeLockEnvironment, scope: ResourceScope): void {
   async function ask(): Promise<void> {

@@ -1,7 +1,7 @@
 // localStorage throws if it is full or blocked by the browser. A value that can't be stored lasts only until
 // the page is closed.
 
-/** Returns the value stored under this key, or null. */
+/** Returns the value stored under this key; null if there is none, or if the browser blocks storage. */
 export function readLocalStorage(key: string): string | null {
   try {
     return localStorage.getItem(key);

@@ -10,7 +10,9 @@ import { readLocalStorage, writeLocalStorage } from '../device/local-storage.ts'
  */
 const unstoredDrafts = new Map<string, string>();
 
-/** Returns the stored draft, or null. `of` names the form: 'reply 12'. */
+/**
+ * Returns the stored draft; null if there is none, or if it is unreadable. `of` names the form: 'reply 12'.
+ */
 export function loadDraft(userId: string, of: string): object | null {
   const key = getKey(userId, of);
   const text = unstoredDrafts.get(key) ?? readLocalStorage(key);

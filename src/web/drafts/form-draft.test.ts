@@ -60,7 +60,7 @@ test('deletes a draft from the device when it is sent, discarded or emptied', ()
   expect(Object.keys(device).filter((key) => key.startsWith('draft '))).toEqual([]);
 });
 
-test('on a full device, a change stays in the page and the earlier draft on the device', () => {
+test('if the device is full, it keeps the earlier draft and the page keeps the change', () => {
   type('Refuge');
   device.isFull = true;
   const draft = type('Refuge, and more');

@@ -14,7 +14,7 @@ export type FormOptions<Values> = {
   values?: Values;
   /**
    * Imports the endpoint's schema from its contract. The schema brings zod, about 25 KB, so it is loaded when
-   * the form is first focused. If it can't be loaded in time, only the server validates.
+   * the form is first focused. If it can't be loaded in time, only `check` and the server validate.
    */
   schema?: (() => Promise<Schema>) | undefined;
   /** Rules that are not in the contract, such as entering a password twice. Their messages override the schema's. */

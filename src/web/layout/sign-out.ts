@@ -50,8 +50,8 @@ const isUnreachable = (error: unknown) =>
   classifyError(error) === 'no-answer' || (error instanceof CallError && error.serverMessage === null);
 
 /**
- * Leaves the page when another tab ends the session. Checks the session again when the browser restores a
- * cached page.
+ * Goes to /auth when another tab ends the session, as soon as nothing blocks navigation. Checks the session
+ * again when the browser restores the page from its back/forward cache.
  */
 export function useCrossTabSignOut() {
   const [, navigate] = useLocation();

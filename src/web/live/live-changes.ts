@@ -101,7 +101,10 @@ export function listenForLiveChanges(
     until.addEventListener('abort', () => stream.close());
   }
 
-  /** Requests the changes since this tab's position once. Returns a controller that cancels the request. */
+  /**
+   * Opens a stream until its first message, the changes since this tab's position. Returns a controller that
+   * closes it earlier.
+   */
   function catchUp(until: AbortSignal): AbortController {
     const done = new AbortController();
     until.addEventListener('abort', () => done.abort());

@@ -50,7 +50,7 @@ export function createLazyComponent<P extends object>(
 
 /**
  * Loads a lazy component, and returns it with a loading state like a query's. The component is null until it
- * has loaded.
+ * has loaded. After a second failure, reloads the page if the server can be reached.
  */
 export function useLazyComponent<P extends object>(part: LazyComponent<P>, isWanted = true) {
   const [Part, setPart] = useState<ComponentType<P> | null>(part.getLoaded);

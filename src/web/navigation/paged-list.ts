@@ -20,12 +20,12 @@ const PAGED_KEY = 'page by page';
 
 type Loaded<Row> = InfiniteData<FetchedPage<Row>, string | null>;
 
-/** The loaded pages of a list. */
+/** The query result of a paged list: its loaded pages and loading state. */
 export type PagedListResult<Row> = UseInfiniteQueryResult<Loaded<Row>>;
 
 /**
- * Returns the query options of a list that the server returns in pages. When the list is refetched, each page
- * begins where the refetched previous page ends, so that no row is missed between them.
+ * Returns the query options for a list that the server returns in pages. When the list is refetched, each
+ * page begins where the refetched previous page ends, so that no row is missed between them.
  */
 export function createPagedListQuery<R extends PagedApiRoute>(route: R, ...options: OptionsArgument<R>) {
   const url = buildApiUrl(route, ...options);

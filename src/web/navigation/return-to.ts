@@ -18,7 +18,7 @@ export function storeReturnPath(
   }
 }
 
-/** Returns the stored path and query, and removes them; null if none are stored. */
+/** Returns the stored path and query, and removes them and the message; null if none are stored. */
 export function consumeReturnPath(): string | null {
   const [place] = readStored();
   try {

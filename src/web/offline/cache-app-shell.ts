@@ -5,7 +5,10 @@ const START_DELAY_MS = 1_500;
 
 let isRequested = false;
 
-/** Makes the browser cache the application's shell. Does nothing if the browser does not support it. */
+/**
+ * Registers the service worker, which caches the application's shell. Does nothing in development, or if the
+ * browser does not support service workers.
+ */
 export function cacheAppShell() {
   if (!import.meta.env.PROD || isRequested) return;
   isRequested = true;

@@ -2,7 +2,7 @@
 
 const SIGN_OUT_PATH = '/api/logout';
 
-/** The paths of all calls that sign somebody in and return the user. */
+/** Matches the paths of all calls that sign somebody in and return the user. */
 export const SIGN_IN_PATH_PATTERN = /^\/api\/(login|sign-in\/(one-time|passkey))$/;
 
 /**

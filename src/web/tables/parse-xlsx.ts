@@ -11,6 +11,7 @@ const MAX_ROWS = 20_000;
 /**
  * Reads the first visible sheet, up to MAX_ROWS and MAX_COLUMNS. Does not format dates and numbers, because a
  * table of names and email addresses has none.
+ * @throws TableError if the file is damaged, protected, too large or has no readable sheet
  */
 export function parseXlsx(bytes: Uint8Array): Table {
   const xml = unpackXlsx(bytes);

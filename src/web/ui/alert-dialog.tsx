@@ -60,7 +60,7 @@ type MessageDialogProps = {
   note?: ReactNode;
 };
 
-/** Shows one sentence until the user dismisses it. */
+/** Shows a message until the user dismisses it. */
 export function MessageDialog({ isOpen, onClose, sentence, note }: MessageDialogProps) {
   return (
     <Frame isOpen={isOpen} onOpenChange={(open) => !open && onClose()} sentence={sentence} note={note}>

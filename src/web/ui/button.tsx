@@ -7,7 +7,7 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 type ButtonStyle = {
   variant?: ButtonVariant;
-  /** As wide as its container; for the main action of a phone screen. */
+  /** As wide as its container; for the main action on a phone screen. */
   isWide?: boolean;
   icon?: ReactNode;
 };

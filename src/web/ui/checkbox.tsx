@@ -23,8 +23,8 @@ export function Checkbox({ label, hint, className, ...input }: CheckboxProps) {
 }
 
 /**
- * Classes of a custom-drawn box, because the browser's empty box is cold grey on a dark page. In forced-colors
- * mode, the browser's own box is shown.
+ * Classes for a custom-drawn box, because the browser's empty box is cold grey on a dark page. In
+ * forced-colors mode, the browser's own box is shown.
  */
 const boxClass = clsx(
   'mt-0.5 grid size-6 shrink-0 cursor-pointer appearance-none place-content-center rounded-sm border-2',

@@ -82,8 +82,8 @@ const centredClass =
   'inset-x-3 top-1/2 max-h-[calc(100dvh-1.5rem)] -translate-y-1/2 rounded-lg border border-line shadow-soft sm:inset-x-0 sm:mx-auto sm:w-[calc(100%-2rem)]';
 
 /**
- * Classes of the row of buttons at the bottom. They are stacked on phones, where the main button, last in the
- * markup, is lowest.
+ * Classes for the row of buttons at the bottom. They are stacked on phones, where the main button, last in
+ * the markup, is lowest.
  */
 export const actionRowClass =
   'flex flex-col gap-3 border-t border-line p-5 sm:flex-row sm:justify-end sm:px-6 sm:py-4';

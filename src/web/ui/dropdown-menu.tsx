@@ -154,7 +154,7 @@ const getItems = (menu: HTMLElement | null) => [
   ...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
 ];
 
-/** Returns the next item that starts with the typed letter, wrapping around. */
+/** Returns the next item that starts with the typed letter, wrapping around; undefined if none does. */
 function findItemByKey(event: KeyboardEvent, items: HTMLElement[], at: number) {
   const { key, ctrlKey, altKey, metaKey } = event;
   if (key.length !== 1 || key === ' ' || ctrlKey || altKey || metaKey) return undefined;

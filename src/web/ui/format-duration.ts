@@ -1,4 +1,4 @@
-/** Formats seconds as people write them: 1:05, 11:05, 1:02:03. */
+/** Formats seconds, rounded down, as people write them: 1:05, 11:05, 1:02:03. */
 export function formatDuration(seconds: number) {
   const whole = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(whole / 3600);
@@ -13,7 +13,7 @@ export function formatDurationToTenths(seconds: number) {
   return `${formatDuration(whole / 10)}.${whole % 10}`;
 }
 
-/** Formats seconds in words, for screen readers: '1 minute 5 seconds'. */
+/** Formats seconds, rounded down, in words for screen readers: '1 minute 5 seconds'. */
 export function formatDurationInWords(seconds: number) {
   const whole = Math.max(0, Math.floor(seconds));
   const parts: readonly [number, string][] = [

@@ -9,7 +9,7 @@ type HistoryGuard = {
 
 /**
  * Intercepts going back or forward to another page, for example with a phone's Back button.
- * @param onTry called at each attempt, with a function that navigates anyway
+ * @param onTry called at each attempt to leave, with a function that leaves anyway
  */
 export function guardHistory(onTry: (go: () => void) => void): HistoryGuard {
   return 'navigation' in window ? guardByNavigation(onTry) : guardByEntry(onTry);
@@ -43,7 +43,7 @@ let cleanup: Promise<void> = Promise.resolve();
 let isCleaningUp = false;
 
 /**
- * Guards in older browsers, which can't cancel navigation. Pushes another history entry of the same page, so
+ * Guards in older browsers, which can't cancel navigation. Pushes another history entry for the same page, so
  * that Back removes that entry without leaving the page.
  */
 function guardByEntry(onTry: (go: () => void) => void): HistoryGuard {
@@ -73,7 +73,8 @@ function guardByEntry(onTry: (go: () => void) => void): HistoryGuard {
 }
 
 /**
- * Goes back from a guard's entry that is no longer needed, for example after a reload. Keeps the current URL.
+ * If the current history entry is left over from a guard, for example after a reload, goes back from it, but
+ * keeps the current URL.
  */
 export function removeLeftoverGuardEntry() {
   if (isCleaningUp || !isAtGuard()) return;

@@ -59,7 +59,8 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
 }
 
 /**
- * Returns the path and query of the other page that a plain click on a link leads to; null for any other click.
+ * Returns the path and query of the other page of the app to which a plain click on a link leads; null for
+ * any other click.
  */
 function getLeavingPath(event: MouseEvent): string | null {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;

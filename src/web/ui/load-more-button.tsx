@@ -13,7 +13,6 @@ type LoadMoreButtonProps = {
   loadsByItself?: boolean;
   /** Whether new entries appear above the existing ones. */
   growsUpwards?: boolean;
-  /** Id of the button. */
   id?: string;
   isWide?: boolean;
   className?: string;

@@ -5,19 +5,19 @@ import { Notice } from './notice.tsx';
 
 type SelectionBarProps = {
   count: number;
-  /** Label such as 'Choose all'. */
+  /** Label such as 'Select all'. */
   all: string;
-  /** Label such as 'Choose none'. */
+  /** Label such as 'Clear selection'. */
   none: string;
-  /** Whether there is nothing to choose. */
+  /** Whether there is nothing to select. */
   isInactive: boolean;
   onAll: () => void;
   onNone: () => void;
-  /** Actions on everything that is chosen. */
+  /** Actions on the selected entries. */
   children: ReactNode;
 };
 
-/** A bar above a list with checkboxes: how many entries are ticked, and the bulk actions on them. */
+/** A bar above a list with checkboxes: how many entries are selected, and the bulk actions on them. */
 export const SelectionBar = ({
   count,
   all,
@@ -51,7 +51,7 @@ export const SelectionBar = ({
   </div>
 );
 
-/** The result of a bulk change, with everything that could not be changed. */
+/** The result of a bulk change, with each item that could not be changed and the reason. */
 export const BulkResultNotice = ({ done: { title, failures } }: { done: BulkResult<string | number> }) => (
   <Notice tone={failures.length > 0 ? 'danger' : 'success'} title={title} className="mt-2 w-full">
     {failures.length > 0 && (

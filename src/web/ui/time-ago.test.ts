@@ -5,7 +5,7 @@ import { formatTimeAgo } from './time-ago.tsx';
 // time.
 afterEach(() => vi.unstubAllEnvs());
 
-/** Formats the time in the reader's own time zone. */
+/** Formats a time relative to `now`. Both are local times in the reader's time zone. */
 const ago = (from: string, now: string) => formatTimeAgo(new Date(from), new Date(now));
 
 describe('formatTimeAgo', () => {

@@ -67,8 +67,9 @@ export function ExactDate({ time, className }: { time: string; className?: strin
 }
 
 /**
- * Formats a time relative to `now`: minutes or hours within a day, then calendar days in the reader's time
- * zone, so that 'yesterday' is the day before today. Longer times are in weeks, months or years.
+ * Formats a time relative to `now`: 'just now' within a minute, minutes or hours within a day, then calendar
+ * days in the reader's time zone, so that 'yesterday' is the day before today. Longer times are in weeks,
+ * months or years.
  */
 export function formatTimeAgo(moment: Date, now = new Date()) {
   const seconds = Math.round((moment.getTime() - now.getTime()) / 1000);

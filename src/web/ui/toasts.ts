@@ -32,7 +32,7 @@ export function dismissToast(id: number) {
   setTimeout(() => toasts.set(toasts.get().filter((each) => each.id !== id)), REMOVE_DELAY_MS);
 }
 
-/** Closes the toasts of a page that the user leaves, because they don't concern the next one. */
+/** Closes the toasts of the page that the user leaves, except those with `outlivesPage`. */
 export function dismissToastsOfPage() {
   for (const { id, isOpen, outlivesPage } of toasts.get()) if (isOpen && !outlivesPage) dismissToast(id);
 }

@@ -9,7 +9,7 @@ type EntryMatcher<E> = {
 
 /**
  * Scrolls once to the entry that the user came for and focuses it, loading further pages of the list until it
- * is found. Does nothing if the user has since moved focus elsewhere on the page.
+ * is found. Does not scroll or focus if the user has since moved focus elsewhere on the page.
  */
 export function useScrollToEntry<E>(pages: PagedListResult<E>, led: EntryMatcher<E> | undefined) {
   const isThere = useRef(false);

@@ -2,7 +2,7 @@ import { createNoConnectionError } from '../api/call.ts';
 
 /**
  * Checks that the server has created something. Only a response with an integer id confirms that. Any other 200 must
- * not count, because the copy on the device may be the only one.
+ * not count, because what was sent may exist only on this device.
  * @throws {CallError} the same error as for a lost connection
  */
 export function assertCreated(answer: unknown): void {

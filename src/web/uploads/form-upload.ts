@@ -25,8 +25,8 @@ export type FormUpload = ReturnType<typeof createFormUpload>;
 type OnComplete<T> = (uploadIds: readonly string[], signal: AbortSignal) => Promise<T>;
 
 /**
- * Size from which the progress of the inspection is polled. No take is that large, and smaller files are
- * inspected within seconds.
+ * Minimum size of an audio file whose inspection progress is polled. No take is that large, and smaller files
+ * are inspected within seconds.
  */
 const MIN_LONG_BYTES = 8 * MEBIBYTE;
 
@@ -132,7 +132,7 @@ export function createFormUpload(options: {
       show({ step: 'stopped', fraction: 0 });
     },
 
-    /** Call this when the user leaves the page. */
+    /** Aborts the upload. Call this when the user leaves the page. */
     end: () => sending?.abort(),
   };
 }

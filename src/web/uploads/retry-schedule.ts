@@ -12,6 +12,7 @@ export function createRetrySchedule(random = Math.random) {
       failures = 0;
     },
     /**
+     * Records a failed attempt.
      * @param isAnswered whether the server has sent any response in this attempt
      * @returns milliseconds until the next attempt
      */

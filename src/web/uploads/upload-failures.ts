@@ -17,7 +17,8 @@ export type RequestedWait = {
 
 /**
  * Returns the wait that the server requests with status 429 (too many) or 507 (storage full). With both, the
- * file itself is acceptable, and the server's message explains the wait. Returns null for any other error.
+ * file itself is acceptable, and the server's message explains the wait. Returns null for any other error,
+ * and if there is no message.
  */
 export function getRequestedWait(error: unknown): RequestedWait | null {
   if (!(error instanceof CallError) || ![429, 507].includes(error.status)) return null;
@@ -39,7 +40,7 @@ export const getRetryAfterMs = (error: unknown) =>
 export const isLostConnectionError = (error: unknown) =>
   classifyError(error) === 'no-answer' || (error instanceof CallError && error.status === 408);
 
-/** Classifies why an attempt failed. An abort that nobody requested counts as a fault too. */
+/** Classifies why an upload attempt failed. An abort that nobody requested counts as a fault too. */
 export function classifyUploadFailure(error: unknown) {
   if (isUnauthorizedError(error) || isOtherUserError(error)) return 'signed-out';
   if (isLostConnectionError(error)) return 'offline';
@@ -47,7 +48,7 @@ export function classifyUploadFailure(error: unknown) {
 }
 
 /**
- * Returns whether retrying is pointless: bad input, too large, not audio. Errors that may pass (401, 404 for
- * a deleted upload, 5xx) are not final.
+ * Returns whether retrying is pointless: bad input, forbidden, too large, not audio. Errors that may pass
+ * (401, 404 for a deleted upload, 5xx) are not final.
  */
 export const isPermanentFailureStatus = (status: number) => [400, 403, 413, 415].includes(status);

@@ -9,7 +9,7 @@ type Upload = {
   file: Blob;
   slot: UploadSlot['name'];
   signal: AbortSignal;
-  /** Measurements of the connection by earlier uploads; this one adds to them. */
+  /** Measurements of the connection from earlier uploads; this upload adds to them. */
   connection?: UploadConnection;
   /** Called with the fraction of the file's bytes that the server has confirmed, 0 to 1. */
   onProgress?: (fraction: number) => void;
@@ -20,7 +20,8 @@ type Upload = {
 /**
  * Uploads a file chunk by chunk. Confirmed chunks stay on the server, so that after a failure the next call
  * sends only the rest.
- * @throws {CallError} if the server rejects the upload, or not even a small chunk gets through
+ * @throws {CallError} if the server rejects the upload, the file can't be read, or not even a small chunk
+ * gets through
  */
 export async function uploadInChunks({
   clientId,
@@ -93,8 +94,8 @@ export async function uploadInChunks({
 const UNREADABLE = 'We can’t read this file any more. Please choose it again.';
 
 /**
- * Checks that the file can be read, because a file that was moved or changed after it was chosen makes a call
- * fail exactly like a lost connection.
+ * Throws a CallError with status 400 if the file can't be read. Without this check, a file that was moved or
+ * changed after it was chosen would look like a lost connection.
  */
 async function assertReadable(chunk: Blob) {
   try {

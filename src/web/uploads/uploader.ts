@@ -33,7 +33,7 @@ export type UploadTask<T> = {
   signal: AbortSignal;
 };
 
-/** Creates an uploader, which sends files in chunks. Every upload of the app uses one. */
+/** Creates an uploader, which sends files in chunks. Every upload in the app uses one. */
 export function createUploader(options: {
   connection: UploadConnection;
   /** Tests pass a fake. */

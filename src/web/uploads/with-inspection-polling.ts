@@ -4,7 +4,7 @@ import { type ApiResponse, callApi } from '../api/call.ts';
 export type InspectionProgress = ApiResponse<'GET /api/uploads/{clientId}/examination'>['examination'];
 
 /**
- * Duration from which the inspection of an audio file may take long. Shorter audio is decoded in a second or
+ * Minimum duration of an audio file whose inspection may take long. Shorter audio is decoded in a second or
  * two.
  */
 const LONG_SECONDS = 5 * 60;
@@ -31,7 +31,7 @@ const MAX_POLL_INTERVAL_MS = 32_000;
  * Makes the call that uses an upload and, until its response arrives, polls the server for its progress in
  * inspecting the audio, except while the page is hidden.
  * @param uploadId the upload whose inspection may take long
- * @param onProgress called with each polled value, and with null at the end
+ * @param onProgress called with each polled value, and with null after a failed poll and at the end
  */
 export async function withInspectionPolling<T>(
   uploadId: string,

@@ -67,7 +67,7 @@ const formats: Record<ContainerKind, InputFormat[]> = {
 };
 
 /**
- * Opens the audio track of a container by reading only its header.
+ * Opens the first audio track of a container from its headers, without walking through all packets.
  * @throws AppError 415 for video, an unplayable codec, invalid rates or an unreadable file. Any other error
  * also means a broken file.
  */

@@ -62,8 +62,8 @@ export async function decodeWithFfmpeg(
 }
 
 /**
- * Returns the ffmpeg arguments that read this file, and the audio filters that it needs. The arguments name
- * the demuxer and the decoders, so that ffmpeg doesn't probe the file.
+ * Returns the path of a file, ffmpeg's input arguments for it, and the audio filters that it needs. The
+ * arguments name the demuxer and the decoders, so that ffmpeg doesn't probe the file.
  */
 export function getFfmpegInputOptions(path: string, track: AudioTrack) {
   const codecs = decoders[track.codec] ?? track.codec;

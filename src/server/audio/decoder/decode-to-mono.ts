@@ -12,8 +12,8 @@ export type MonoConsumer = { add(mono: Float32Array): void };
  * Decodes an audio file and mixes it down. Sets no limits on time or memory, so it must run in a process that
  * has limits.
  * @param seconds maximum duration; later samples are dropped
- * @param begin called with the sample rate in Hz as soon as it is known
- * @throws AppError 415 if there is no decoder for the file
+ * @param begin creates the consumer for this sample rate (in Hz), before the first samples
+ * @throws AppError 415 if browsers can't play the file, or if there is no decoder for it
  */
 export async function decodeToMono<H extends MonoConsumer>(
   path: string,
@@ -69,8 +69,8 @@ class MonoMixer<H extends MonoConsumer> implements SampleListener {
       let sum = 0;
       for (let channel = 0; channel < channels; channel++) sum += samples[(first + n) * channels + channel]!;
       const sample = sum / channels / fullScale;
-      // Replaces Infinity and NaN, which a WAV of floats may contain, with 0. A single such sample would
-      // silence everything after it.
+      // Replaces Infinity and NaN, which a WAV of floats may contain, with 0. After a single such sample, a
+      // consumer's recursive filter would output only NaN.
       mono[n] = Number.isFinite(sample) ? sample : 0;
     }
     this.#append(mono);

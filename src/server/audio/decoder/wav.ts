@@ -30,7 +30,7 @@ const READ_BYTES = 64 * 1024;
 /**
  * Parses a WAV header. We wrote our own parser because chunk sizes in real files are often wrong: 0 or 4 GB in
  * a streamed file, too large in a truncated one. In these cases, the samples extend to the end of the file.
- * @throws AppError 415 if the file contains no audio, or a format that browsers don't play
+ * @throws AppError 415 if the file is damaged, contains no audio, or has a format that browsers don't play
  */
 export async function readWavLayout(file: FileHandle): Promise<WavLayout> {
   const { size: fileSize } = await file.stat();

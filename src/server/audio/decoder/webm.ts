@@ -21,7 +21,7 @@ const MAX_ELEMENTS = 2_000_000;
  * declares more bytes than are left. mediabunny would drop the whole cluster, which may be the entire
  * recording. With the patch, the file ends after the last complete block, and the size of the cluster is
  * correct.
- * @returns null if the file is not truncated
+ * @returns null if the file is not truncated, or if it ends before the first cluster
  */
 export async function createTruncatedWebmPatch(file: FileHandle): Promise<FilePatch | null> {
   const { size: fileSize } = await file.stat();
@@ -62,7 +62,7 @@ function createHeaderReader(file: FileHandle): (at: number) => Promise<Header | 
 
 /**
  * Parses an EBML varint. Its length is given by the leading zero bits of the first byte.
- * @returns null if the varint is incomplete
+ * @returns null if the varint is incomplete or invalid
  */
 function parseVarint(
   bytes: Buffer,

@@ -6,7 +6,7 @@ import type { S3Settings } from './settings.ts';
 const MAX_CONNECTIONS = 1_000;
 
 /**
- * Opens the client of the store. `aheadMs` returns how far the store's clock was ahead of ours at its last
+ * Opens a client for the store. `aheadMs` returns how far the store's clock was ahead of ours at its last
  * response, accurate to a second.
  */
 export function openS3Client(settings: S3Settings, log: Log) {

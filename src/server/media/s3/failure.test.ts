@@ -325,7 +325,7 @@ test('logs once that a store can be read but not written', async () => {
   expect(said).toEqual([expect.stringMatching(/answered 403 QuotaExceeded/)]);
 });
 
-test('a read-only store is not ready, and a successful test write is cached', async () => {
+test('a check fails if the store is read-only, and caches a success', async () => {
   let mayWrite = false;
   let writes = 0;
   const store = await storeAnswering((request, response) => {

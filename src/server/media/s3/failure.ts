@@ -8,7 +8,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** Properties of the SDK's errors that are used here. */
 type S3Error = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
 
-/** Error names of a full store or an exceeded quota. */
+/** Names of the errors for a full store or an exceeded quota. */
 const STORE_FULL_ERRORS = new Set(['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded']);
 
 const EXPLANATIONS: Record<string, string> = {

@@ -54,8 +54,8 @@ type RequestOptions = {
 export type S3Objects = ReturnType<typeof openS3Objects>;
 
 /**
- * Opens the objects of a bucket. Every failure except a missing object is logged and thrown as AppError
- * 'unavailable' or 'storage-full'.
+ * Creates functions that access the objects in a bucket. Every failure except a missing object is logged and
+ * thrown as AppError 'unavailable' or 'storage-full'.
  */
 export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S3_TIMEOUTS) {
   const Bucket = settings.bucket;
@@ -161,7 +161,7 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
     } while (ContinuationToken);
   }
 
-  /** Reads bytes `start` to `end` into memory, inclusive; null if there is no such object. */
+  /** Reads the bytes that `get` returns into memory; null if there is no such object. */
   async function read(key: string, range: Range): Promise<{ bytes: Buffer; size: number } | null> {
     const found = await get(key, range);
     return found && { bytes: await buffer(found.stream), size: found.size };

@@ -5,9 +5,10 @@ import type { SetAsideFiles } from '../store.ts';
 const MAX_CONCURRENT_COPIES = 8;
 
 /**
- * Manages the quarantine of files without a row, with a folder per day. An empty object with the folder's key
- * marks the day as begun. Copies a file into the folder before deleting it from its place. After a restore, the
- * copy stays until its day is deleted, because another process may be about to delete the restored file.
+ * Manages the files that were set aside because they have no row, in a folder per day. An empty object with
+ * the folder's key marks the day as begun. Copies a file into the folder before deleting the original. After
+ * a restore, the copy stays until its day is deleted, because another process may be about to delete the
+ * restored file.
  */
 export function createS3SetAsideFiles(
   folder: string,

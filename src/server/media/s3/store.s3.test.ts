@@ -130,7 +130,7 @@ test('serves a restored file even while other processes are still setting it asi
   await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
   expect(await store.aside.restore('aa-song.wav')).toBe(true);
   for (const _ of [1, 2]) {
-    // Simulates the last step of another process that has already copied the file: deleting it from its place.
+    // Simulates the last step of another process that has already copied the file: deleting the original.
     await place.remove(getMediaFilePath('aa-song.wav'));
     expect(await text((await store.open('aa-song.wav', { start: 3 }))!.stream)).toBe('mani padme hum');
   }

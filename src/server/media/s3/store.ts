@@ -50,7 +50,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
   }
 
   /**
-   * Checks that the bucket still contains our id.
+   * Checks that the bucket still contains our id, if it has been claimed. Logs when that changes.
    * @throws AppError 'unavailable' if the bucket was emptied or replaced
    */
   async function assertOwnBucket() {

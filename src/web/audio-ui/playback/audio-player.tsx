@@ -20,7 +20,7 @@ export type AudioPlayerProps = {
   sound: SoundFile | string;
   /** Accessible name of the controls. */
   title: string;
-  /** In seconds, as measured by the server; null if the server has not measured it. */
+  /** In seconds; null if unknown. The player then uses the browser's value. */
   duration: number | null;
   /** Waveform as base64 of 200 bytes; null shows a placeholder. */
   peaks: string | null;
@@ -133,8 +133,8 @@ export function PlaybackTime({ audio, seconds, className }: PlaybackTimeProps) {
 }
 
 /**
- * Returns the duration in seconds. The browser reports a wrong duration for some files, so its value is used
- * only if the server has not measured the duration.
+ * Returns the duration in seconds; 0 until it is known. The browser reports a wrong duration for some files,
+ * so its value is used only if `known` is null.
  */
 function useDuration(audio: HTMLAudioElement | null, known: number | null) {
   const [found, setFound] = useState(0);

@@ -18,7 +18,7 @@ test('returns null for anything but a waveform of 200 bars', () => {
     expect(decodePeaks(peaks)).toBeNull();
 });
 
-test('scales the bars of a soft voice to the full height, but not near silence', () => {
+test('scales quiet bars to the full height, unless they are nearly silent', () => {
   expect(amplifyBars(Uint8Array.of(20, 40))).toEqual(Uint8Array.of(127, 255));
   expect(Math.max(...amplifyBars(Uint8Array.of(0, 1)))).toBeLessThan(20);
 });

@@ -17,7 +17,10 @@ type DrawOptions = {
 const MAX_BAR_PX = 6;
 const HEAD_PX = 2;
 
-/** Draws bars around the vertical centre, snapped to device pixels to stay sharp. */
+/**
+ * Draws bars around the vertical centre, snapped to device pixels to stay sharp. Draws `passage` behind them
+ * and `head` in front of them.
+ */
 export function drawBars(
   canvas: HTMLCanvasElement,
   bars: Uint8Array,

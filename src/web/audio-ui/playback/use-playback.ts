@@ -17,8 +17,8 @@ export type Playback = {
 };
 
 /**
- * Returns a ref for an `<audio>` element, the element itself, and its state, which follows its events. Pauses
- * the element when another player on the page starts.
+ * Returns a ref for an `<audio>` element, the element itself, and its playback state. Pauses the element when
+ * another player on the page starts, and on unmount.
  */
 export function usePlayback(): Playback {
   const [audio, audioRef] = useState<HTMLAudioElement | null>(null);

@@ -12,7 +12,7 @@ export type ChosenAudio = {
   peaks: string | null;
   /** Warnings to show before sending; absent for an uploaded file. */
   notes?: readonly TakeWarning[];
-  /** The copy stored on the device; null or absent while the audio is only in this page's memory. */
+  /** The audio as stored on the device; null or absent while it is only in this page's memory. */
   kept?: StoredRecording | null;
   /** Reason that storing the audio on the device has failed. */
   notKept?: 'full' | 'unavailable';

@@ -12,7 +12,7 @@ const MAX_INDEX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Returns the tracks of an MP4 file from its index, wherever the index is in the file. Returns an empty list if
- * the index is missing or unreadable. Does not read the audio itself.
+ * the index is missing, unreadable or larger than MAX_INDEX_BYTES. Does not read the audio itself.
  */
 export async function readMp4Tracks(file: Blob): Promise<Mp4Track[]> {
   let at = 0;

@@ -32,6 +32,6 @@ test.each([
   'words',
   '\0\0\0\x18ftypM4A ',
   '\0\0\0\x18ftypisom',
-])('leaves a file that begins with %j to the server', (head) => {
+])('does not recognize a file that begins with %j as a non-audio kind', (head) => {
   expect(detectNonAudioKind(bytes(head))).toBeNull();
 });
