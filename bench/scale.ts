@@ -189,8 +189,8 @@ function fillIds(path: string, caller: number): string {
 }
 
 /**
- * Makes a call to the large community, and returns the query plans that PostgreSQL logged for queries of 3 ms or
- * more.
+ * Makes a call to the large community three times, and returns the query plans that PostgreSQL logged for
+ * queries of 3 ms or more.
  */
 async function readQueryPlans(path: string, role: Role): Promise<string> {
   const { program, client, sessions } = communities.large;

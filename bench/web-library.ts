@@ -20,7 +20,7 @@ const CPU_SLOWDOWN = 4;
 /** Search text that is typed letter by letter, at the speed of a person. */
 const QUERY = 'verse 12';
 const KEY_INTERVAL_MS = 150;
-/** Number of frames of a steady scroll. */
+/** Number of frames in a steady scroll. */
 const FRAMES = 300;
 /** Distance of the scroll per frame: about twenty screens a second. */
 const STEP_PX = 300;

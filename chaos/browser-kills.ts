@@ -159,7 +159,10 @@ async function runKill(
   }
 }
 
-/** Records until the planned moment of the kill. @returns the recording's length as shown by the page */
+/**
+ * Records, and submits the recording if the phase requires it, until the planned moment of the kill.
+ * @returns the recording's length as shown by the page, in seconds
+ */
 async function recordUntil(
   page: Page,
   { phase, seconds, afterMs, fraction }: Plan,

@@ -21,9 +21,10 @@ export async function cutConnectionBriefly(connection: SlowConnection) {
 }
 
 /**
- * Submits a file in a real browser over a poor connection, which is interrupted repeatedly.
- * @param options `songSeconds` is the length of the file, which has 64,000 bytes a second like a recording. The
- *   connection is interrupted after every `everyBytes` of the upload, not after a time, because a fast machine
+ * Submits a file in a real browser over a poor connection, which the test interrupts repeatedly.
+ * @param trouble cuts the connection, or kills and restarts the server
+ * @param options `songSeconds` is the length of the file, which has 64,000 bytes a second like a recording.
+ *   `trouble` is called after every `everyBytes` of the upload, not after a time, because a fast machine
  *   would finish before the first interruption.
  */
 export async function submitDespiteInterruptions(

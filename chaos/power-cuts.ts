@@ -21,7 +21,7 @@ export async function injectDiskFaults(
 ): Promise<Findings> {
   // Creates a folder outside the disk that loses power.
   const extra = await createDataFolder();
-  // Lets the user that runs the database read the folder.
+  // Lets the system user that runs the database read the folder.
   await chmod(extra.dataDir, 0o755);
   const disk = await createDiskImage(IMAGE_MEBIBYTES);
   try {

@@ -88,7 +88,7 @@ function startReading(client: TestClient) {
   };
 }
 
-/** Starts a real S3 store. */
+/** Starts a real S3 store. `readSounds` returns the hashes of its files. */
 async function startS3Store() {
   const { s3, end } = await startS3();
   const environment = toS3Environment(s3);

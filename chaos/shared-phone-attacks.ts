@@ -6,9 +6,9 @@ import { createTone } from '#testing/tone.ts';
 import { createDevice, type Device } from './harness/device.ts';
 import { chooseSubmissionFile, countTakesAndChunksOnDevice, signIn } from './harness/submit-page.ts';
 
-// Two people use one phone. The first has saved a melody to which the second has no access, and in one
-// attempt also leaves an unsent recording. Each attempt returns what went wrong: what the second person got,
-// and what the first lost.
+// Two people use one phone. The first has saved a melody to which the second has no access, and in one attack
+// also leaves an unsent recording. Each attack returns what went wrong: what the second person got, and what
+// the first lost.
 
 /** The first person's phone. */
 type Phone = {
@@ -140,7 +140,7 @@ export type SharedPhoneAttack = keyof typeof ATTEMPTS;
 export const SHARED_PHONE_ATTACKS = Object.keys(ATTEMPTS) as SharedPhoneAttack[];
 
 /**
- * Makes the given attempts one after the other on the same phone. All but the last must leave the first person
+ * Runs the given attacks one after the other on the same phone. All but the last must leave the first person
  * signed in.
  * @returns what went wrong; empty if the second person obtained nothing and the first lost nothing
  */

@@ -132,7 +132,7 @@ function collectConsole(page: Page) {
   const said: string[] = [];
   page.on('console', (message) => {
     const text = message.text();
-    // Ignores Playwright's message about the blocked service worker. A fast test ends before it is logged.
+    // Ignores Playwright's message about the blocked service worker, which appears only in a slow test.
     if (text !== 'Service Worker registration blocked by Playwright') said.push(text);
   });
   return said;

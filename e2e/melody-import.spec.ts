@@ -68,7 +68,7 @@ test('an interrupted folder import resumes without duplicates, and can be undone
   await expectAccessibleWithoutOverflow(page, 'reviewing an import');
   expect(await added(), 'the library is empty before the import').toEqual([]);
 
-  // Loses the response to the third call. Then the page is closed.
+  // Loses the response to the third call, and then leaves the page.
   let calls = 0;
   await page.route('**/api/melodies', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();

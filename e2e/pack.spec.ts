@@ -184,7 +184,7 @@ test('saved melodies play offline for 30 days, then are deleted', async ({ signe
   });
 });
 
-/** Submits a recording as the student, and answers it with a spoken reply as the teacher. */
+/** Submits a recording as the student, and replies to it in writing and by voice as the teacher. */
 async function submitRecordingWithFeedback(world: World, student: Student) {
   const browser = await world.as(student);
   const sent = await browser.form('/api/recordings', {

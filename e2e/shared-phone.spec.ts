@@ -3,9 +3,9 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-// Runs some of the attempts of `npm run chaos -- two-people`.
+// Runs some of the attacks of `npm run chaos -- two-people`.
 
-test('another site’s logout link and an offline sign-out neither leak nor lose data', async ({ world }) => {
+test('signing out offline, or a logout link on another site, leaks and loses no data', async ({ world }) => {
   const attempts = ['a link to /api/logout on another site', 'signing out without a connection'] as const;
   expect(await runSharedPhoneAttacks(attempts, world)).toEqual([]);
 });

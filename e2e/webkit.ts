@@ -67,7 +67,7 @@ export async function launchWebKit() {
     return value;
   }
 
-  /** Waits for an element that can be operated. */
+  /** Waits until an element is shown and enabled, and returns its id. */
   async function find(xpath: string): Promise<string> {
     let found = '';
     await pollUntil(async () => {

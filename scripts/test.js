@@ -22,8 +22,8 @@ const reports = mkdtempSync(join(tmpdir(), 'yangchen-reports-'));
 
 /** @typedef {{ title: string, totals: import('./test/totals.js').Totals }} Step */
 
-// Runs these steps at the same time as the tests below. All of them spend much of their time waiting for a
-// database, processes or sound, so together they keep two cores busy. Component tests run in a separate
+// Runs these steps at the same time as the tests below. Tests spend much of their time waiting for a
+// database, processes or sound, so all steps together keep two cores busy. Component tests run in a separate
 // process: in a shared one, Vitest would run them after the others.
 const beside = [checks()];
 if (!isQuick) {
@@ -47,7 +47,7 @@ process.exitCode = failed.length > 0 ? 1 : 0;
  */
 function makeTemporaryFolder() {
   const folder = mkdtempSync(join(hasMemory('/dev/shm') ? '/dev/shm' : tmpdir(), 'yangchen-tests-'));
-  // Lets other users write to the folder, because some tests run as other users.
+  // Lets other system users write to the folder, because some tests run as these.
   chmodSync(folder, 0o1777);
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));

@@ -7,7 +7,7 @@ import { receiveDecoderMessages, sendDecoderMessage } from '#server/decoding/dec
 import { CHANNEL_FD, INPUT_FD, OUTPUT_FD, getDescriptorPath } from '#server/decoding/file-descriptors.ts';
 
 // Child process that handles one stored or uploaded file: inspects, transcodes or cuts it, renders its
-// thumbnail, or matches its lines. Started by bounded-process.ts.
+// thumbnail, extracts its features, or finds its lines. Started by bounded-process.ts.
 
 const channel = new Socket({ fd: CHANNEL_FD });
 channel.on('error', () => channel.destroy());

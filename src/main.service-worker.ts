@@ -37,14 +37,14 @@ declare const SHELL: { version: string; files: string[] };
 
 const pack = createPackWorker(createPageOwnerLookup((id) => clients.get(id)));
 
-/** Deletes the pack and the shared audio of any other user, regardless of how this user signed in. */
+/** Deletes the pack and the shared audio unless they belong to this user; null always deletes both. */
 const keepFor = (userId: string | null) =>
   Promise.all([pack.keepOnlyFor(userId), deleteSharedSoundUnlessOwnedBy(userId)]);
 
 const NAME = getShellCacheName(SHELL.version);
 const PAGE = '/?shell';
 
-/** Timeout of a page's request, after which the cached page is used. */
+/** Timeout for fetching a page. After it, the worker responds with the cached page. */
 const PATIENCE_MS = 8_000;
 
 async function keep(): Promise<void> {

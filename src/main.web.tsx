@@ -10,7 +10,7 @@ import { preloadPage } from '#app/web/routes.tsx';
 
 declare global {
   interface Window {
-    /** The last button pressed before this script ran, recorded by index.html; null from then on. */
+    /** The last button pressed before the app ran, recorded by index.html. Null stops the recording. */
     earlyPress?: Element | null;
   }
 }

@@ -18,7 +18,10 @@ export type Device = {
 
 export type KillTarget = 'browser' | 'page';
 
-/** @param before runs in each page before the page's own code */
+/**
+ * Creates an empty browser profile. `open` starts the browser.
+ * @param before runs in each page before the page's own code
+ */
 export async function createDevice(baseURL: string, before?: () => void): Promise<Device> {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-device-'));
   let context: BrowserContext | null = null;
@@ -56,7 +59,7 @@ export async function createDevice(baseURL: string, before?: () => void): Promis
       const session = await context!.browser()!.newBrowserCDPSession();
       const { processInfo } = await session.send('SystemInfo.getProcessInfo');
       const doomed = processInfo.filter(({ type }) => what === 'browser' || type === 'renderer');
-      // Kills the browser's main process first, because it would notice the end of the others.
+      // Kills the browser's main process first, because otherwise it would notice the end of the others.
       doomed.sort((a, b) => Number(b.type === 'browser') - Number(a.type === 'browser'));
       return () => doomed.forEach(({ id }) => killProcess(id));
     },

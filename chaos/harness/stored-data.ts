@@ -111,7 +111,7 @@ async function withClient<T>(connection: pg.ClientConfig, use: (client: pg.Clien
   }
 }
 
-/** Hashes the files in these folders, except quarantined files and the file with the installation's id. */
+/** Hashes the files in these folders, except files set aside and the file with the installation's id. */
 async function hashFiles(dataDir: string, folders: string[]): Promise<StoredFileHashes> {
   const files: StoredFileHashes = new Map();
   for (const folder of folders) {

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { getProjectNodePath, runCommand } from '../run.js';
 
 /**
- * If the sources have changed, builds dist/web: the pages, and in `.server` the program that serves them.
+ * Builds dist/web (the pages, and in `.server` the program that serves them), unless it is up to date.
  * @param {string} project
  * @returns {Promise<number>} an exit code
  */

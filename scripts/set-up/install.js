@@ -79,8 +79,8 @@ function install(project, dev) {
     // installs.
     npm_config_engine_strict: 'false',
   };
-  // Adds development dependencies to the installed packages. `npm ci` would first delete all packages, which a
-  // running server may need.
+  // If only development dependencies are missing, adds them to the installed packages. `npm ci` would first
+  // delete all packages, which a running server may need.
   const command = dev && areNodeModulesUpToDate(project, false) ? ['install', '--no-save'] : ['ci'];
   // Dependencies never run install scripts here, because no dependency needs to. The allow list (allowScripts)
   // is empty too.

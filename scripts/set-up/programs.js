@@ -31,7 +31,7 @@ export async function ensureChromium(project) {
   return code;
 }
 
-/** Installs the browsers of `npm run test:browsers`. */
+/** Installs the browsers for `npm run test:browsers`. */
 export async function ensureTestBrowsers() {
   const isWithoutWebKit = !findProgram('WebKitWebDriver');
   await installMissing({
@@ -47,7 +47,7 @@ export async function ensureTestBrowsers() {
   return 0;
 }
 
-/** Installs the servers of `npm run test:scale`. */
+/** Installs the servers for `npm run test:scale`. */
 export async function ensureTestServers() {
   await installMissing({
     ...{ radosgw: 'radosgw', 'ceph-mon': 'ceph-mon', 'ceph-osd': 'ceph-osd' },

@@ -1,4 +1,4 @@
-// Prints all texts that people read to texts.md, grouped by screen, for readers and translators.
+// Writes texts.md: all texts that people read, grouped by screen, for review and translation.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { collectTexts, type SourceText } from './collect.ts';

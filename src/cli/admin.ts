@@ -83,7 +83,7 @@ const USAGE = `Usage: npm run admin -- create EMAIL   creates another teacher ac
 `;
 
 /**
- * Runs an admin command, whether or not the program is running.
+ * Runs an admin command. Prints its output to stdout, and errors and the usage to stderr.
  * @returns the exit code
  */
 export async function runAdminCommand(words: string[]): Promise<number> {

@@ -10,7 +10,7 @@ import { withDatabase, withUnmigratedDatabase } from '#app/server/with-database.
 import { checkBackup, restoreBackup } from '#features/operations/backups/server/restore-backup.ts';
 import { takeBackup } from '#features/operations/backups/server/take-backup.ts';
 
-// `npm run backup` and `npm run restore`. They print progress to stderr.
+// `npm run backup`, which prints progress to stderr, and `npm run restore`.
 
 /** Maximum number of damaged files to list in the output. The backup lists them all. */
 const MAX_NAMED_FILES = 20;

@@ -47,7 +47,7 @@ async function setAside(name: string) {
   await app.store.aside.put(name, '2026-11-22');
 }
 
-/** Returns all state that a verification could change. */
+/** Returns everything that a verification could change. */
 const everything = async () => ({
   rows: (await app.db.select().from(mediaFiles)).sort((a, b) => (a.name < b.name ? -1 : 1)),
   files: (await app.files()).sort(),
@@ -70,7 +70,7 @@ test('prints the amount of data read if there are no problems, and changes nothi
   expect(await everything()).toEqual(before);
 });
 
-/** Creates a community with one of each kind of damage. */
+/** Creates melodies and recordings with every problem that a verification can find. */
 async function damagedCommunity() {
   const melody = await app.make.melody({ title: 'Kyab\u001b[2J' });
   const gone = await app.make.recording({ student, title: 'Gone' });
@@ -214,7 +214,7 @@ test('ignores files that are created or deleted during the run', async () => {
   expect((await app.files()).sort()).toEqual(['00-first.wav', coming!].sort());
 });
 
-test('only one process quarantines files at a time: maintenance skips, --mend waits', async () => {
+test('only one process sets files aside at a time: maintenance skips, --mend waits', async () => {
   const other = await startTestApp({ beside: { databaseName: app.databaseName, dataDir: app.dataDir } });
   await app.media.write(getMediaFilePath('ff-orphan.wav'), 'left over');
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -9,8 +9,8 @@ import { TEST_PASSWORD } from '#testing/builders.ts';
 import type { TestClient, TestResponse } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
-// Every endpoint × every kind of caller. 'student' owns the rows that a request refers to; 'other' is a
-// student who does not own them.
+// Kinds of callers with which every endpoint is tested. 'student' owns the rows that a request refers to;
+// 'other' is a student who does not own them.
 const CALLERS = ['visitor', 'student', 'other', 'admin', 'disabled'] as const;
 type Statuses = [visitor: number, student: number, other: number, admin: number, disabled: number];
 

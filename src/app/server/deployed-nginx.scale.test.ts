@@ -49,7 +49,7 @@ test.each(['session', '__Host-session'])(
   },
 );
 
-test('nginx pins a caller without a session to one process by IP address', async () => {
+test('nginx pins a client without a session to one process by IP address', async () => {
   const met = new Set([
     await servedBy(),
     await servedBy(),

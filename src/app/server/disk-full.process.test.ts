@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 });
 
-/** Mounts a separate disk that a few recordings fill. Returns null if this user may not mount a disk. */
+/** Mounts a separate disk that a few recordings fill. Returns null if the test may not mount disks. */
 async function smallDisk() {
   const { dataDir, remove } = await createDataFolder();
   cleanUp.push(remove);
@@ -62,7 +62,6 @@ test('rejects uploads before the database runs out of disk space', async ({ skip
   const student = new TestClient(program.url);
   await signIn(student, user.username, password);
 
-  // Uses noise, because the database can't compress it.
   const song = createWav(60, 32_000, () => (Math.random() - 0.5) * 20_000);
   const chunks = [0, MB, 2 * MB, 3 * MB].filter((start) => start < song.length);
   /** Sends a recording. Returns the first unsuccessful status, or 201, and its message. */
@@ -114,7 +113,8 @@ test('rejects uploads before the database runs out of disk space', async ({ skip
     );
   });
 
-  // Text is still accepted, even more than one WAL segment of it.
+  // Text is still accepted, even more than one WAL segment of it. It is random, so that the database can't
+  // compress it.
   const pending = (await teacher.get('/api/recordings/pending')).body as { id: number }[];
   expect(pending).toHaveLength(created);
   for (let count = 0; count < 60; count += 1) {

@@ -90,7 +90,7 @@ test('every list is paged or has a known limit', () => {
   for (const { pageSize } of paged) expect(pageSize).toBeLessThanOrEqual(MAX_PAGE_SIZE);
 });
 
-/** Inserts more than two pages of each list, with many equal times and names. */
+/** Inserts rows for more than two pages of each paged list, with many equal times and names. */
 const fill = sql.raw(`
   insert into users (email, username, password, first_name, last_name)
     select 'copy' || n || '@example.org', 'copy' || n, 'x', 'Tashi', 'Dolma' from generate_series(1, 250) n;

@@ -40,12 +40,12 @@ test('maintenance verifies files after ten minutes, then daily, even if steps fa
   expect(rounds[1]).toEqual(['share', '2026-11-22T07:10:00.000Z']);
   await vi.advanceTimersByTimeAsync(2 * 24 * 60 * 60_000);
   expect(rounds.map(([read]) => read)).toEqual(['none', 'share', 'share', 'share']);
-  // Expects two errors in each round: one from the outbox and one from the files.
+  // Expects two errors in each run: one from the outbox and one from the files.
   expect(maintenance.log.error).toHaveBeenCalledTimes(2 * rounds.length);
   await maintenance.stop();
 });
 
-test('the first round spares files under an hour old if other processes may write', async () => {
+test('the startup run spares files under an hour old if other processes may write', async () => {
   const rounds: Date[] = [];
   const maintenance = startTestMaintenance(async ({ before }) => void rounds.push(before), null);
   await vi.advanceTimersByTimeAsync(0);
@@ -53,7 +53,7 @@ test('the first round spares files under an hour old if other processes may writ
   await maintenance.stop();
 });
 
-test('stopping maintenance aborts the current round and prevents further rounds', async () => {
+test('stopping maintenance aborts the current run and prevents further runs', async () => {
   let begun = 0;
   const maintenance = startTestMaintenance(({ signal }) => {
     begun += 1;

@@ -57,7 +57,7 @@ test('sharing audio without a service worker redirects to the submit page', asyn
   expect(elsewhere.status).toBe(403);
 });
 
-test('shared audio that another website posted is marked as external', async () => {
+test('audio that another website posts redirects to a path for external audio', async () => {
   const open = (headers: Record<string, string>) => app.visitor().get('/submit?shared=kept', { headers });
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { referer: 'https://elsewhere.example/' }]) {
     const reply = await open(headers);

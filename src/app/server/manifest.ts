@@ -16,7 +16,7 @@ const createIcon = (name: string, size: number, purpose: 'any' | 'maskable') => 
 
 /**
  * Serves the manifest that operating systems need to install the pages as an app (W3C, Web Application
- * Manifest), and receives audio that other apps share with the installed app.
+ * Manifest). Redirects to the submit page if another app shares audio with the installed app.
  */
 export function mountWebManifest(
   app: FastifyInstance,
@@ -58,8 +58,9 @@ export function mountWebManifest(
       })
       .send(manifest),
   );
-  // Tells the page if the shared audio comes from another website, by redirecting to a different path. Any
-  // website can post audio like the operating system does, and only the server sees where a request came from.
+  // Redirects to a different path if another website posted the audio, so that the page can show this. Any
+  // website can post audio like the operating system does, and only the server sees where a request came
+  // from.
   app.addHook('onRequest', (request, reply, done) => {
     const isFromOutside = request.url === getShareOutcomePath('kept') && origins.isLedFromElsewhere(request);
     if (!isFromOutside) return done();

@@ -8,7 +8,7 @@ import { openRawConnection } from '#testing/raw-request.ts';
 const TOKEN = 'a-token-of-the-operator';
 const withToken = { alone: true, environment: { METRICS_TOKEN: TOKEN } };
 const app = await startTestApp(withToken);
-/** A server without a token. As in production, it serves a page at all paths outside the API. */
+/** A server without a metrics token. As in production, it serves a page at all paths outside the API. */
 const closed = await startTestApp({
   alone: true,
   prepare: ({ app: server }) => void server.get('/*', () => Promise.resolve('a page')),

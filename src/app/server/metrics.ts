@@ -21,7 +21,7 @@ const MAX_COUNTED = 1_000;
 type Queue = Pick<JobWorker, 'name' | 'countOpen'>;
 
 /**
- * Creates the metrics for an operator's monitoring. They contain no personal data, only counts.
+ * Creates the metrics with which an operator monitors this process. They contain no personal data.
  * @param token grants access to the metrics
  */
 export function createMetrics(

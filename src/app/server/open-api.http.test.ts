@@ -166,7 +166,7 @@ test('the generated client in docs/api.md compiles and sends a recording', async
   );
 });
 
-/** Compiles to JavaScript beside the file. Returns the compiler's messages; none if it succeeds. */
+/** Compiles a file to JavaScript beside it. Returns the compiler's messages; none if it succeeds. */
 function compile(file: string): string[] {
   const program = ts.createProgram([file], {
     strict: true,

@@ -50,7 +50,7 @@ async function answersIn(client: TestClient, path: string) {
   return (JSON.parse(json) as { answers: Record<string, unknown> }).answers;
 }
 
-test('renders the library on the server with only what the student may hear', async () => {
+test('the server renders the library with only the melodies the student may hear', async () => {
   await app.make.melody({ title: 'Song of the Valley', level: 'Open to All' });
   await app.make.melody({ title: 'Song of the Summit', level: 'Wang (Empowerment)' });
   const few = await app.as(await app.make.student({ username: 'has.few', levels: ['Open to All'] }));
@@ -146,7 +146,7 @@ test('responses embedded in a page equal what the API returns to the page’s us
   expect(await answersIn(app.visitor(), '/melodies')).toEqual({ '/api/user': null });
 });
 
-test('a melody’s title can neither end a script nor become an element', async () => {
+test('a melody’s title cannot end a script or become an element', async () => {
   const title = '</script><img src=x onerror=alert(1)> $& __NONCE__ <!--root-end-->';
   await app.make.melody({ title, level: 'Refuge' });
   const student = await app.as(await app.make.student({ levels: ['Refuge'] }));
@@ -198,8 +198,8 @@ test('library pages count towards a user’s limit on concurrent list queries', 
   const requests = Array.from({ length: 5 }, () => student.get('/melodies'));
   try {
     await expect.poll(() => countLockWaiters(app.db)).toBe(2);
-    // Waits until another user's query also waits for the lock. By then, a third query of the student would be
-    // waiting for it too.
+    // Waits until another user's query also waits for the lock. By then, a third query by the student would
+    // be waiting for it too.
     const other = await app.as(await app.make.student(), app.direct);
     requests.push(other.get('/api/user/transmission-levels'));
     await expect.poll(() => countLockWaiters(app.db)).toBe(3);

@@ -11,7 +11,7 @@ import type { InProcessEndpoints } from '#server/http/mount.ts';
 import type { LoadPageContent, PageContent } from '#server/http/page.ts';
 import type { Settings } from '#server/config/settings.ts';
 
-/** A GET request that a page would send first. */
+/** A GET request that a page would otherwise send at once. The server embeds its response in the page. */
 type PreloadedRequest = {
   endpoint: Endpoint;
   params?: Record<string, string>;
@@ -19,13 +19,13 @@ type PreloadedRequest = {
 };
 
 const whoAmI: PreloadedRequest = { endpoint: api.signIn.whoAmI };
-/** Must be the same request that the library sends. */
+/** Must equal the library's own request, because the library looks up the response by its URL. */
 const libraryList: PreloadedRequest = { endpoint: api.melodies.list, query: { view: 'card' } };
 const levels: PreloadedRequest = { endpoint: api.levels.mine };
 
 /**
- * Requests whose responses every page contains: the signed-in user, so that the page doesn't wait for it, and a
- * teacher's notices, so that they don't shift the layout.
+ * Requests whose responses are embedded in every page of a signed-in user: the user's details, so that the
+ * page doesn't wait for them, and a teacher's notices, so that they don't shift the layout.
  */
 const COMMON_REQUESTS = [whoAmI, { endpoint: api.notices.list }];
 
@@ -61,7 +61,7 @@ const SIGNED_IN_CHUNK = 'signed-in';
 /** Maximum number of the library's cards that are visible without scrolling. */
 const FIRST_CARD_COUNT = 3;
 
-/** Returns a function that collects the API responses to embed in a page, and the files to preload. */
+/** Returns a function that collects a page's settings, title, embedded API responses and files to preload. */
 export function createPageContentLoader(
   settings: Settings,
   modulesOf: (source: string) => string[],
@@ -126,8 +126,8 @@ export function createPageContentLoader(
 }
 
 /**
- * Returns the origin for passkeys; null if passkeys can't be used, because browsers accept them only for
- * domain names, and on secure pages.
+ * Returns the origin for passkeys. Returns null for an IP address or an insecure page, where browsers don't
+ * support passkeys.
  */
 function getPasskeyOrigin({ publicUrl: { origin, protocol, hostname } }: Settings): string | null {
   const isSecure = protocol === 'https:' || hostname === 'localhost';
@@ -140,7 +140,10 @@ function buildAddress({ endpoint, params = {}, query }: PreloadedRequest) {
   return query ? `${path}?${String(new URLSearchParams(query))}` : path;
 }
 
-/** Ignores an AppError. The page then lacks that response, so the browser requests it and shows the error. */
+/**
+ * Ignores an AppError, but throws any other error. The page then lacks that response, so the browser requests
+ * it and shows the error.
+ */
 function ignoreAppError(error: unknown) {
   if (!(error instanceof AppError)) throw error;
 }

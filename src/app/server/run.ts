@@ -11,7 +11,8 @@ const SHUTDOWN_TIMEOUT_MS = 20_000;
 const DUPLICATE_SIGNAL_MS = 1_000;
 
 /**
- * Runs the program until a signal stops it. Prints its URL, and the sign-in details of a new teacher.
+ * Runs the program until a signal stops it or the start fails, then exits the process. Prints the URL and, if
+ * the password of a new teacher was generated, the sign-in details.
  * @param variant the settings, pages and extra start-up work of this variant of the program
  */
 export async function runServer(

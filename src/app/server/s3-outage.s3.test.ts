@@ -91,7 +91,7 @@ test('deletes a recording while the store is down, and sweeps its file later', a
   expect(await app.files()).not.toContain(audioUrl);
 });
 
-test('after a kill during an upload, the store has no partial file and a retry works', async () => {
+test('a store killed during an upload has no partial file, and a retry works', async () => {
   const large = createTone(100, 220, 48_000);
   const staged = await app.make.staged(large);
   const publishing = app.store.publish(staged.path, 'aa-large.wav');

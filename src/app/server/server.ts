@@ -142,14 +142,14 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
 };
 
 /**
- * Cache times of the check that the database can commit. A failure expires sooner, so that a recovery is
- * reported quickly.
+ * Cache times for the result of the check that the database can commit. A failure expires sooner, so that a
+ * recovery is reported quickly.
  */
 const COMMIT_CHECK_CACHE = { okMs: 5_000, failedMs: 1_000 };
 
 /**
- * Maximum random delay of work after a response. The delay hides whether an account exists, and is so short
- * that nobody who waits for an email notices it.
+ * Maximum random delay before a task that runs after its response. The delay hides whether an account exists,
+ * and is so short that nobody who waits for an email notices it.
  */
 const MAX_TASK_DELAY_MS = 2000;
 
@@ -348,7 +348,7 @@ export function createServices(parts: ServerDependencies) {
     audit,
     mail,
     mailer,
-    /** Workers of the job queues. They start and stop with the server. */
+    /** Workers for the job queues. They start and stop with the server. */
     workers: [mailer, copies, linesWorker],
     notices,
   };

@@ -42,7 +42,7 @@ async function startTestProgram(options: Parameters<typeof startProgram>[0]): Pr
 
 const isRoot = process.getuid?.() === 0;
 
-/** A copy of the program that the user `nobody` can execute, unlike a checkout in root's home. */
+/** A copy of the program that the system user `nobody` can execute, unlike a checkout in root's home. */
 const reachable = isRoot ? await prepareProgramForOtherUsers() : null;
 afterAll(() => reachable?.remove());
 
@@ -60,7 +60,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const postgres15 = systemPostgres();
 const olderNode = systemNode();
 
-test('npm start prints the teacher’s sign-in once, and exits cleanly on a signal', async () => {
+test('npm start prints the teacher’s password once and exits cleanly on a signal', async () => {
   const dataDir = await folder();
   const first = await startTestProgram({ dataDir, by: 'npm' });
   const password = printedPassword(first.getOutput());
@@ -268,7 +268,7 @@ test('startup sweeps files left by a kill -9 during an upload and keeps stored f
   expect(file.bytes.equals(createTone(1))).toBe(true);
 });
 
-test.skipIf(!isRoot)('runs as a user other than root', async () => {
+test.skipIf(!isRoot)('runs as a system user other than root', async () => {
   const program = await startedAsNobody(await folder(NOBODY_UID));
   await waitUntilProgramReady(program.url);
   expect((await program.end()).code).toBe(0);
@@ -290,7 +290,7 @@ test.skipIf(!isRoot)(
   },
 );
 
-test.skipIf(!isRoot)('root can use its own folder, even with a database owned by another user', async () => {
+test.skipIf(!isRoot)('root can use its folder even if another system user owns the database', async () => {
   const dataDir = await folder(NOBODY_UID);
   await (await startedAsNobody(dataDir)).end();
   for (const name of ['.', 'lock', 'postgres.log', 'socket']) await chown(join(dataDir, name), 0, 0);
@@ -305,7 +305,7 @@ test.skipIf(!isRoot)('startup fails and names the path if root owns part of the 
   const media = join(dataDir, 'media', 'ab');
   await mkdir(media, { recursive: true, mode: 0o700 });
   await writeFile(join(media, 'song.wav'), createTone(1), { mode: 0o600 });
-  // Root owns the whole folder, then only a subfolder, then only a file. Each is reported.
+  // Root owns all of media/, then only a subfolder with a file, then only the file. Each is reported.
   await chown(join(dataDir, 'media'), 0, 0);
   for (const closed of [join(dataDir, 'media'), media, join(media, 'song.wav')]) {
     await expect(startedAsNobody(dataDir)).rejects.toThrow(
@@ -380,7 +380,8 @@ async function makeStudent(url: string) {
 }
 
 /**
- * Returns the path of an older Node on this machine, with which somebody might start the program, or null.
+ * Returns the path of an older Node on this machine that somebody might start the program with, if there is
+ * one.
  */
 function systemNode(): string | null {
   const paths = (process.env.PATH ?? '').split(delimiter).map((path) => join(path, 'node'));

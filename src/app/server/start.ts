@@ -79,8 +79,8 @@ export const builtWebFrontend: WebFrontend = {
 
 /**
  * Starts the whole program. If a step fails, everything that was started is shut down again.
- * @throws DataFolderInUseError, InstallationMismatchError, NewerDatabaseError, and any error that prevents
- *   the use of the database or the port
+ * @throws the error of that step, such as DataFolderInUseError, InstallationMismatchError or
+ * NewerDatabaseError
  */
 export async function startServer(
   settings: Settings,
@@ -218,8 +218,8 @@ export async function startServer(
     }
     services.heldWorker.start();
 
-    // Every file that has no row and is older than this process is left over, because no other process can
-    // write while this process holds the lock of the data folder.
+    // With the embedded database, every file that has no row and is older than this process is left over,
+    // because no other process can write while this process holds the lock of the data folder.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
     maintenance = startMaintenance({ services, clock, log, sweepBefore });
     return { url: address, firstAdmin, services, parts, close: ends.run };
@@ -232,7 +232,10 @@ export async function startServer(
 const hasDatabase = async (dataDir: string) =>
   (await stat(join(dataDir, 'postgres')).catch(() => null)) !== null;
 
-/** Creates the decoders' sandbox, which has no access to stored files or the database's socket. */
+/**
+ * Creates the decoders' sandbox, which hides stored files and the database's socket. Logs a warning if this
+ * system can't isolate the decoders.
+ */
 async function createSandbox({ dataDir }: Settings, connection: ConnectionSettings, log: Log) {
   const sockets = 'host' in connection && isAbsolute(connection.host) ? [connection.host] : [];
   const sandbox = await openSandbox({ hide: [...sockets, dataDir] });

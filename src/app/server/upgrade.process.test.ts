@@ -90,7 +90,7 @@ describe('an upgrade from the first release', () => {
     tashi = await signInClient(program, 'tashi@example.org');
   });
 
-  test('an upgrade keeps passwords, an open session and each user’s permissions', async () => {
+  test('an upgrade keeps passwords, an open session and each user’s access', async () => {
     await signInClient(program, 'pema');
     for (const [username, password] of Object.entries(MAILED))
       await signInClient(program, username, password);
@@ -156,7 +156,7 @@ describe('an upgrade from the first release', () => {
     ]);
   });
 
-  test('an upgrade keeps requests and the audit log, and retries undelivered emails', async () => {
+  test('an upgrade keeps registrations and the audit log, and retries undelivered emails', async () => {
     const requests = (await teacher.get('/api/admin/registration-requests')).body as object[];
     expect(requests).toMatchObject([
       { fullName: 'Lobsang Dawa', status: 'approved' },

@@ -31,8 +31,10 @@ type AssertUsable = (db: Db) => Promise<void>;
 
 /**
  * Runs one task in the installation's database from outside the program. Without `DATABASE_URL`, connects to
- * the embedded database of a running program, or else starts it for the duration of the task.
- * @param refuse called before the migrations; throws if the database must not be used
+ * the embedded database of a running program, and repeats the task if that connection is lost. If no program
+ * is running, starts the embedded database for the duration of the task. Applies missing migrations, unless a
+ * running program has already applied them to the embedded database.
+ * @param refuse called before any migrations; throws if the database must not be used
  * @throws a plain Error if there is no database yet, or it can't be reached
  */
 export async function withDatabase<T>(
@@ -71,8 +73,8 @@ export async function withDatabase<T>(
 }
 
 /**
- * Runs one task in a database that may not exist yet and is not migrated.
- * @throws DataFolderInUseError while a program uses the data folder
+ * Runs one task in a database without migrating it. Creates the embedded database if there is none.
+ * @throws DataFolderInUseError if a running program uses the embedded database
  */
 export async function withUnmigratedDatabase<T>(
   settings: Settings,

@@ -102,8 +102,8 @@ export function App() {
 }
 
 /**
- * Loads the code of a page before it is shown; for a signed-in user, also that of the layout. Resolves when
- * loading has succeeded or failed.
+ * Loads the code of a page before it is shown. If the page needs a sign-in, also loads the code of the
+ * layout, but loads nothing for a visitor. Resolves when loading has succeeded or failed.
  */
 export async function preloadPage(address: string): Promise<void> {
   const isVisitor = queryClient.getQueryData(sessionQuery.queryKey) === null;

@@ -181,7 +181,7 @@ describe('the demo', () => {
     expect(again.slice(2)).toEqual(printed.slice(2));
   });
 
-  test('a deleted student is neither printed in the sign-in list nor created again', async () => {
+  test('a deleted student is not created again and is missing from the printed list', async () => {
     const { rows } = await app.db.execute(sql`delete from users where username = 'karma' returning id`);
     expect(rows).toHaveLength(1);
     const before = await countAll(app);

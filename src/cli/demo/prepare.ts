@@ -18,7 +18,7 @@ export function getDemoEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Proce
 
 /**
  * Creates the community at the first start.
- * @returns lines to print, with each user's sign-in details
+ * @returns lines to print: each user's sign-in details, or that the database holds another community
  */
 export async function prepareDemo({ parts, services }: Pick<RunningServer, 'parts' | 'services'>) {
   const state = await seedDemo(parts);

@@ -5,7 +5,7 @@ export const EMAIL_REQUIRED_MESSAGE = 'Please enter your email address.';
 export const MIN_PASSWORD_LENGTH = 6;
 export const MAX_PASSWORD_LENGTH = 128;
 
-/** Number of days after which a password issued by a teacher expires if it has not been used. */
+/** Number of days after which a student's issued password expires if it has not been used. */
 export const ISSUED_PASSWORD_TTL_DAYS = 14;
 export const ISSUED_PASSWORD_EXPIRED_MESSAGE = `This password has expired, because it was not used within ${ISSUED_PASSWORD_TTL_DAYS} days. Please ask your teacher for a new one.`;
 

@@ -325,8 +325,7 @@ export const feedbackApi = {
           'The `revision` this draft is based on, and later ones that were sent and may have arrived. A stored draft with any other revision is not overwritten. If absent, any stored draft is overwritten.',
         ),
     }),
-    // Allows a larger body than for other requests, because a long reply with the maximum number of marks needs
-    // it.
+    // Allows a larger body than other requests may have, for a long reply with the maximum number of marks.
     bodyBytes:
       MAX_WRITTEN_FEEDBACK_LENGTH * MAX_BYTES_PER_JSON_CHARACTER + MAX_MARKS * MAX_MARK_JSON_BYTES + 1024,
     answers: { 200: messageBody.extend({ revision: z.uuid() }) },

@@ -102,7 +102,7 @@ test('repeated and concurrent calls with the same clientId create one reply', as
   expect(await app.files()).toHaveLength(before + 1);
 });
 
-test('a changed reply replaces an earlier attempt whose response was lost', async () => {
+test('a changed reply replaces an earlier version whose response was lost', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const [first, second, third] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
   const send = (clientId: string, parts: Record<string, string | typeof spoken>, by = teacher) =>
@@ -164,7 +164,7 @@ test('a superseding reply wins over the superseded reply, even if both are concu
   expect(body.writtenFeedback).toBe('After');
 });
 
-test('rejects a reply with a missing recording, invalid audio or too much text', async () => {
+test('rejects a reply to an unknown recording, with invalid audio or too much text', async () => {
   expect((await teacher.form('/api/feedback', { recordingId: 999_999, writtenFeedback: 'x' })).status).toBe(
     404,
   );
@@ -205,7 +205,7 @@ test('builds the written feedback from marks, sorted by time, if no text is sent
   ]);
 });
 
-test('a mark without text or voice comment is neither stored nor counted as feedback', async () => {
+test('drops a mark without text or voice comment, which does not count as feedback', async () => {
   const wordless = JSON.stringify([{ start: 0, end: null, text: '  ' }]);
   const recording = await app.make.recording({ seconds: 3 });
   const send = (parts: Record<string, unknown>) =>
@@ -243,7 +243,7 @@ test.each([
   ['a melody time that is not a number', '[{"start":1,"end":null,"text":"x","melodyAt":"1"}]'],
   ['a text of 501 characters', JSON.stringify([{ start: 0, end: null, text: 'x'.repeat(501) }])],
   ['a NUL character', String.raw`[{"start":0,"end":null,"text":"a\u0000b"}]`],
-])('rejects %s in the marks field, and the recording stays pending', async (_, wrong) => {
+])('rejects %s in the marks field and leaves the recording pending', async (_, wrong) => {
   const recording = await app.make.recording({ seconds: 3 });
   const reply = await teacher.form('/api/feedback', { recordingId: recording.id, marks: wrong });
   expect(reply.status).toBe(400);
@@ -294,7 +294,7 @@ test('stores the melody time of a mark as sent: a number, null or absent', async
   expect(corrected.body.marks).toEqual(moved);
 });
 
-test('the student sees a correction, and the feedback keeps its status', async () => {
+test('a correction reaches the student and keeps the feedback’s status', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const { id, audioFeedbackUrl } = await app.make.feedback({ student, spoken: true });
@@ -346,8 +346,8 @@ test('a correction without changes has no effect and notifies nobody', async () 
   const toldBefore = eventsOf('/api/feedback').length;
   const correct = (parts: Record<string, string>) =>
     teacher.form(`/api/feedback/${body.id}`, parts, { method: 'PUT' });
-  // All of these corrections have the content that is already stored. The second is what the page sends if the
-  // teacher typed only marks. The third has spaces around the text, and its marks are in another order.
+  // All of these corrections have the content that is already stored. The second is what the page sends if
+  // the teacher added only marks. The third has spaces around the text, and its marks are in another order.
   for (const same of [
     {},
     { writtenFeedback: '', marks: JSON.stringify(body.marks) },
@@ -597,7 +597,7 @@ test('rejects a draft save that would overwrite a newer draft from another brows
   expect(await there()).toBeUndefined();
 });
 
-test('repeating a draft save changes nothing, and a delayed older save is rejected', async () => {
+test('a draft save can be repeated, but not after a newer save', async () => {
   const admin = await app.as(await app.make.teacher());
   const { id } = await app.make.recording({ seconds: 3 });
   const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -343,7 +343,7 @@ test('if release and undo of a reply run concurrently, exactly one succeeds', as
   }
 });
 
-test('a repeated reply is held once, and other replies to the recording are rejected', async () => {
+test('holds a repeated reply once and rejects other replies to the recording', async () => {
   const recording = await app.make.recording();
   const clientId = crypto.randomUUID();
   const other = await app.as(await app.make.teacher());
@@ -464,7 +464,7 @@ describe('snoozing recordings', () => {
   const ASIDE = '/api/admin/feedback/put-aside';
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-  test('a teacher’s snooze can be changed and ended, and nobody else sees it', async () => {
+  test('a teacher can change and end a snooze, which nobody else sees', async () => {
     const student = await app.make.student();
     const recording = await app.make.recording({ student });
     const path = `/api/admin/recordings/${recording.id}/put-aside`;
@@ -483,7 +483,7 @@ describe('snoozing recordings', () => {
     expect((await teacher.get(ASIDE)).body).toEqual([]);
   });
 
-  test('rejects invalid snooze dates, and snoozing answered or unknown recordings', async () => {
+  test('rejects a snooze with an invalid date or for an answered or unknown recording', async () => {
     const recording = await app.make.recording();
     const path = (id: number) => `/api/admin/recordings/${id}/put-aside`;
     for (const until of [inDays(-1), inDays(400), 'tomorrow', 5])

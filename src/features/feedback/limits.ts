@@ -7,8 +7,8 @@ export const MAX_WRITTEN_FEEDBACK_LENGTH = 20_000;
 export const MAX_MARKS = 200;
 export const MAX_MARK_TEXT_LENGTH = 500;
 /**
- * Maximum number of voice comments in one reply. They are uploaded concurrently, so the number must stay below
- * 20, the maximum number of open uploads per person.
+ * Maximum number of voice comments in one reply. They are uploaded concurrently, so the number must stay
+ * below 20, the maximum number of open uploads per user.
  */
 export const MAX_VOICE_COMMENTS = 12;
 export const TOO_MANY_VOICE_COMMENTS_MESSAGE = `You can add up to ${MAX_VOICE_COMMENTS} voice comments. Use an audio response for the rest.`;
@@ -17,13 +17,16 @@ export const MAX_MARK_TIME_SECONDS = recordingAudioSlot.maxSeconds;
 /** Latest time of a mark in a melody, in seconds. */
 export const MAX_MARK_MELODY_TIME_SECONDS = melodyAudioSlot.maxSeconds;
 
-/** Tolerance for retimed lines. A mark stays at its line if the line's start is moved by at most this much. */
+/**
+ * Tolerance for retimed lines, in seconds. A mark stays at its line if the line's start is moved by at most
+ * this much.
+ */
 export const LINE_START_TOLERANCE_SECONDS = 0.3;
 
 /** Maximum number of revisions in a draft's `basedOn`. */
 export const MAX_DRAFT_BASE_REVISIONS = 8;
 
-/** Maximum number of earlier attempts in a reply's `supersedes`. */
+/** Maximum number of earlier attempts to send a reply that its `supersedes` can list. */
 export const MAX_SUPERSEDED_SEND_ATTEMPTS = 20;
 
 export const MISSING_FEEDBACK_MESSAGE = 'Please provide either written feedback or audio feedback.';
@@ -32,7 +35,7 @@ export const ALREADY_HAS_FEEDBACK_MESSAGE = 'This recording already has feedback
 
 export const SENDING_CANCELLED_MESSAGE = 'You cancelled sending this feedback, so it wasn’t sent.';
 
-/** Limits for a spoken reply: the same file types, size and duration as for a recording. */
+/** Limits for the spoken part of a reply: the same file types, size and duration as for a recording. */
 export const feedbackAudioSlot = {
   ...recordingAudioSlot,
   name: 'feedback-audio',

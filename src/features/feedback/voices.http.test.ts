@@ -87,7 +87,7 @@ test('a reply can consist of voice comments, which other students cannot open', 
   expect((await size()) - before).toBe(low.length + high.length);
 });
 
-test('only teachers can open the voice comments of a held reply, and undo deletes them', async () => {
+test('only teachers can open a held reply’s voice comments, which undo deletes', async () => {
   const student = await app.make.student();
   const client = await app.as(student);
   const recording = await app.make.recording({ student, seconds: 3 });
@@ -115,7 +115,7 @@ test('only teachers can open the voice comments of a held reply, and undo delete
   expect((await client.get(addressOf(voiceOf(given, voice)))).status).toBe(200);
 });
 
-test('a correction adds voice comments and deletes those that its marks no longer have', async () => {
+test('a correction adds voice comments and deletes those that no mark refers to', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const { id } = (await send(recording.id, '', { writtenFeedback: 'Good.' })).body as Given;
   const before = await countStoredVoices();
@@ -140,7 +140,7 @@ test('a correction adds voice comments and deletes those that its marks no longe
   });
 });
 
-test('a reply that supersedes a lost attempt reuses its uploaded voice comment', async () => {
+test('a reply that supersedes an earlier reply reuses its uploaded voice comment', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const [first, second, voice] = [crypto.randomUUID(), crypto.randomUUID(), await uploadVoice()];
   const marks = json(markAt(1, voice));
@@ -157,7 +157,7 @@ test('a reply that supersedes a lost attempt reuses its uploaded voice comment',
   expect(next.body).toMatchObject({ writtenFeedback: 'And slower.', voices: [{ id: voice }] });
 });
 
-test('a reply with an invalid voice comment is rejected, and nothing is stored', async () => {
+test('rejects a reply with an invalid voice comment and stores nothing', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const elsewhere = await uploadVoice();
   const another = await app.make.recording({ seconds: 3 });

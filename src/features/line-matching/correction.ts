@@ -22,7 +22,8 @@ export const getLineStartRange = (lines: readonly Line[], at: number, seconds: n
 
 /**
  * Moves the start of one line and marks the line as certain and corrected. The previous line then ends there,
- * unless there is a pause between the two lines.
+ * unless there is a pause between the two lines. A line moved past its end extends to the next line, or to
+ * the end of the recording.
  */
 export function moveLineStart<L extends Line>(
   lines: readonly L[],

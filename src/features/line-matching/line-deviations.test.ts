@@ -5,7 +5,7 @@ import { findLineDeviations } from './line-deviations.ts';
 const LINES = [0, 1, 2, 4, 5, 6];
 const timings = LINES.map((line, at) => ({ line, start: at * 5 }));
 
-/** Sings the lines one after another, each for four seconds followed by a breath of one second. */
+/** Builds found lines that were each sung for four seconds and followed by a breath of one second. */
 const buildFoundLines = (lines: number[], sure = 0.9) =>
   lines.map((line, at) => ({ line, start: at * 5, end: at * 5 + 4, sure }));
 const findDeviations = (found: ReturnType<typeof buildFoundLines>) => findLineDeviations(found, timings);

@@ -72,7 +72,7 @@ test('finds lines after submission, and shows them only to the student and teach
   expect((await another.get(`/api/recordings/${id}/lines`)).status).toBe(404);
 });
 
-test('new timings start a new search, and deleting the recording deletes its lines', async () => {
+test('lines are found again after new timings, and deleted with their recording', async () => {
   const melody = await timedMelody();
   const id = await record(melody.id);
   await work();
@@ -106,7 +106,7 @@ test('returns “unsure” for another song, and “none” without a timed melo
 
 test('retries a dead worker’s job only after its lease expires', async () => {
   const id = await record(praise.id);
-  // Simulates a worker that died. It leaves a job with one attempt and an unexpired lease.
+  // Simulates a worker that died. It leaves a job that was tried once, with an unexpired lease.
   const lease = new Date(app.clock.now().getTime() + 180_000);
   await app.db.execute(
     sql`update line_jobs set attempts = 1, due_at = ${lease.toISOString()} where recording_id = ${id}`,

@@ -85,7 +85,7 @@ export type LrcMatch = {
 
 /**
  * Minimum share of a file's lines whose words must be in the text. With a smaller share, the file is taken to
- * be of another melody.
+ * be for another melody.
  */
 const MIN_MATCHED_SHARE = 0.5;
 
@@ -134,8 +134,8 @@ export const convertLrcToText = (lrc: readonly LrcLine[]): string =>
     .replace(/^\n+|\n+$/g, '');
 
 /**
- * Exports a text and its times as an LRC file. Each line contains its pronunciation, or its first layer if it
- * has no pronunciation.
+ * Exports the timed lines of a text as an LRC file. Each line contains its pronunciation, or its first layer
+ * if it has no pronunciation.
  */
 export function formatLrc(
   title: string,

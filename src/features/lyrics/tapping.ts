@@ -1,7 +1,7 @@
 import { roundToHundredths } from './lrc.ts';
 import { normalizeLineStarts, type SungLineStart } from './timings.ts';
 
-/** The state of timing a text by tapping. */
+/** The state while a teacher times a text by tapping. */
 export type TappingState = {
   /** Sorted by time. */
   passages: readonly SungLineStart[];
@@ -22,7 +22,10 @@ export const startTapping = (passages: readonly SungLineStart[]): TappingState =
   past: [],
 });
 
-/** Sets the time of the next line, replacing any previous time. Ignores accidental taps. */
+/**
+ * Sets the time of the next line, replacing any previous time. Ignores accidental taps, and taps after the
+ * last line.
+ */
 export function tapLine(state: TappingState, seconds: number, lineCount: number): TappingState {
   const start = roundToHundredths(Math.max(0, seconds));
   if (state.next >= lineCount) return state;
@@ -51,7 +54,7 @@ export function tapAgainFrom(state: TappingState, place: number): TappingState {
 export const continueTappingFrom = (state: TappingState, index: number): TappingState =>
   withStep(state, { passages: state.passages, next: index });
 
-/** Moves one passage by the given seconds, but not past its neighbours. */
+/** Moves a passage's start by the given seconds, but not before 0 or past its neighbours. */
 export function nudgeLineStart(state: TappingState, place: number, seconds: number): TappingState {
   const passage = state.passages[place];
   if (!passage) return state;

@@ -211,7 +211,7 @@ test('a student cannot change or delete a melody they may hear', async () => {
   expect((await browser.get(`/api/melodies/${melody.id}`)).body.title).toBe('Green Tara');
 });
 
-test('timings follow their lines and are removed with their audio', async () => {
+test('timings follow moved lines and are removed with the audio', async () => {
   const melody = await addMelody();
   const timings = [0, 1, 2].map((line) => ({ line, start: line + 0.25 }));
   const timingsAfter = async (parts: TestFormParts) => (await put(melody.id, parts)).body.timings as unknown;
@@ -244,7 +244,7 @@ test('a disk error leaves the melody unchanged', async () => {
   expect(await strays()).toEqual([]);
 });
 
-test('the file sweep removes a file that could not be deleted earlier', async () => {
+test('the file sweep sets aside a file that could not be deleted earlier', async () => {
   const melody = await addMelody();
   failRemove = true;
   const reply = await put(melody.id, { audioFile: song(1) });

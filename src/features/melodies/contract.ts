@@ -121,7 +121,7 @@ const videoUrl = limitedText(MAX_VIDEO_URL_LENGTH)
     'The video URL must begin with http:// or https://.',
   );
 
-/** Parses timings from JSON text, because they are sent in a form field. */
+/** Parses timings from JSON text, because they are sent in a form field. An empty text means no timings. */
 const timingsJson = limitedText(MAX_TIMINGS * MAX_TIMING_JSON_LENGTH).transform((value, context) => {
   if (value.trim() === '') return null;
   const parsed = timings.safeParse(parseJson(value));

@@ -134,7 +134,7 @@ test('a list matches its version even if a level is granted before the query run
   expect(titles(await list(await app.as(pema)))).toContain('Vajra Song');
 });
 
-test('a search finds only what the caller may hear, and returns 304 if unchanged', async () => {
+test('a search finds only melodies the caller may hear, and returns 304 if unchanged', async () => {
   const found = await list(student, '', '?q=mani');
   expect(titles(found)).toEqual(['Om Mani']);
   const etag = found.headers.get('etag')!;

@@ -2,7 +2,7 @@
 export const MAX_EXCERPT_LENGTH = 120;
 
 /**
- * Returns the beginning of a description, cut between two words or Tibetan syllables.
+ * Returns a description. If it is too long, cuts it between two words or Tibetan syllables.
  * @param description complete, or already cut after more than {@link MAX_EXCERPT_LENGTH} characters
  */
 export function createExcerpt(description: string | null): string | null {

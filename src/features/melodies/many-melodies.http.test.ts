@@ -18,7 +18,7 @@ const make = async (...levels: string[]) => {
   return made as [number, number, number];
 };
 
-test('a bulk level change applies to all existing melodies and reports missing ones', async () => {
+test('a bulk level change applies to existing melodies and reports unknown melodies', async () => {
   const ids = await make('Refuge', 'Wang (Empowerment)', 'Refuge');
   const to = { transmissionLevelId: wang.id };
   for (const _ of ['once', 'again']) {

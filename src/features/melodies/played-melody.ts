@@ -7,5 +7,5 @@ export function getPlayedMelodyId(search: URLSearchParams): number | null {
   return /^[1-9]\d{0,8}$/.test(play) ? Number(play) : null;
 }
 
-/** Class of the root element while the player is open. In a rendered page, the server sets it. */
+/** Class of the root element while the player is open. In a server-rendered page, the server sets it. */
 export const PLAYER_OPEN_CLASS = 'is-player-open';

@@ -132,7 +132,7 @@ test('a search uses the index and skips melodies that the student may not hear',
 type PlanNode = { Alias?: string; 'Index Name'?: string; 'Actual Loops': number; Plans?: PlanNode[] };
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-test('a student finds only melodies they may hear, also within a level', async () => {
+test('a student finds only melodies they may hear, even when filtering by level', async () => {
   const browser = await app.as(await app.make.student({ levels: ['Open to All'] }));
   expect(await titlesFor('བླ', browser)).toEqual(['Lama Chöpa']);
   const level = await app.make.level('Tri (Instruction)');

@@ -59,7 +59,7 @@ test('new timings replace the old timings, and an empty list removes all timings
   expect(after(text, { timings: null })).toBeNull();
 });
 
-test('rejects a timing of a missing line, and two timings of the same line', () => {
+test('rejects a timing for a missing line, and two timings for the same line', () => {
   expect(() => after('a', { timings: [{ line: 1, start: 0 }] })).toThrow(/doesn’t match the words/);
   const twice = { timings: [timings[0], timings[0]] };
   expect(() => after(text, twice)).toThrow(/doesn’t match the words/);

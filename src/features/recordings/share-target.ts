@@ -9,8 +9,9 @@ export const SHARE_OUTCOME_PARAMETER = 'shared';
 
 /**
  * 'kept': the page looks for the audio in the device's storage. It finds none if the share contained none, if
- * storing it failed, or if no service worker received the share. 'outside': like 'kept', but another website posted the form. 'signed-out': nobody was signed in, so
- * the audio was not stored.
+ * storing it failed, or if no service worker received the share. 'outside': like 'kept', but another website
+ * posted the form. 'too-large', 'signed-out': the audio was not stored, because it is too large or nobody was
+ * signed in.
  */
 export type ShareOutcome = 'kept' | 'outside' | 'too-large' | 'signed-out';
 

@@ -25,7 +25,7 @@ async function added(melody: { id: number }, more: object = {}) {
   return reply.body as TeachingNote;
 }
 
-/** Creates feedback whose only mark has a voice recording. */
+/** Creates feedback whose only mark has a voice comment. */
 async function aVoice(bytes: Uint8Array = createTone(1, 330)) {
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });

@@ -130,7 +130,7 @@ test('rejected replies do not use up the limit on open uploads', async () => {
   expect((await teacher.put(`/api/uploads/${crypto.randomUUID()}`, { size: 7 })).status).toBe(200);
 });
 
-describe('the upload of a request', () => {
+describe('the upload that a request refers to', () => {
   const notSound = async (client: TestClient) => {
     const uploadId = crypto.randomUUID();
     await client.put(`/api/uploads/${uploadId}`, { size: 9 });

@@ -23,7 +23,7 @@ const song = createTone(3);
 const student = async () => app.as(await app.make.student());
 const at = (clientId: string) => `/api/uploads/${clientId}`;
 
-/** Sends what is still missing, in chunks. */
+/** Starts or resumes the upload of a file, and sends the missing bytes in chunks. */
 async function sendRest(client: TestClient, clientId: string, file: Uint8Array, slot?: UploadSlotName) {
   const begun = await client.put(at(clientId), { size: file.length, slot });
   let { received } = begun.body as { received: number };

@@ -115,7 +115,7 @@ function CountChanges() {
   ));
 }
 
-// Fetches these parts a few seconds after the first render, so that the first toast and the menu open quickly
+// Fetches this code a few seconds after the first render, so that the first toast and the menu open quickly
 // even on a poor connection.
 function usePreloadedParts() {
   useEffect(() => {

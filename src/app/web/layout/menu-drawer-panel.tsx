@@ -12,8 +12,8 @@ export type MenuDrawerPanelProps = {
 
 /** The panel of the drawer. A link, the close button, Esc or a press outside closes the panel. */
 export default function MenuDrawerPanel({ isOpen, onOpenChange, button }: MenuDrawerPanelProps) {
-  // If a link closes the panel, focus stays on the heading of the new page, if that page is already shown.
-  // Otherwise focus returns to the button.
+  // After a link, focus stays on the new page's heading if that page is already shown. Otherwise it returns
+  // to the button.
   const returnFocus = (event: Event) => {
     event.preventDefault();
     if (!document.activeElement?.matches('h1')) button.current?.focus();

@@ -12,7 +12,7 @@ import { type NavigationItem, useNavigationItems } from './menu.ts';
 import { openPracticeLogDialog } from './lazy-practice-log-dialog.tsx';
 import { useSignOut } from '#web/layout/sign-out.ts';
 
-/** The content of both the fixed column and the drawer. */
+/** The side menu, shown in the fixed column and in the drawer. */
 export function SideMenu({ onLinkClick }: { onLinkClick?: () => void }) {
   const user = useUser();
   const menu = useNavigationItems(user.role);

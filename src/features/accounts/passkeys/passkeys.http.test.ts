@@ -221,7 +221,7 @@ test('dismissing the passkey suggestion is permanent', async () => {
   expect((await client.get('/api/user')).body.suggestPasskey).toBe(false);
 });
 
-test('a passkey doesn’t sign in a disabled user, and is deleted with the account', async () => {
+test('disabling a user blocks their passkeys, and deleting a user deletes them', async () => {
   const student = await app.make.student();
   const { phone } = await withPasskey(student);
   const teacher = await app.as(await app.make.teacher());
@@ -352,7 +352,7 @@ test('resetting the password does not bypass the second factor', async () => {
   expect([status, body]).toEqual(toRejection(PASSKEY_REQUIRED_MESSAGE));
 });
 
-test('a passkey alone signs in, and a wrong password does not reveal a second factor', async () => {
+test('with a second factor, a passkey suffices and a wrong password reveals nothing', async () => {
   const { teacher, phone } = await createTeacherWithSecondFactor();
   const wrong = await app
     .visitor()

@@ -13,5 +13,5 @@ export const RESET_LINK_INVALID_MESSAGE = 'This password reset link is invalid o
 export const PASSKEYS_NOT_REMOVABLE_MESSAGE =
   'This account requires a passkey, so an emailed link can’t remove its passkeys. Please untick “Remove all passkeys”. If you lost your passkeys, ask whoever runs the server for help.';
 
-/** Lifetime of an emailed link, as stated on pages and in emails. */
+/** Lifetime of a reset link, as stated on pages and in emails. */
 export const RESET_LINK_TTL_HOURS = 24;

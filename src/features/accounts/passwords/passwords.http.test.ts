@@ -48,7 +48,7 @@ test('changing the password signs out a browser with a copied session cookie', a
   expect(await isSignedIn(here)).toBe(true);
 });
 
-test('a wrong current password neither changes the password nor ends sessions', async () => {
+test('a wrong current password does not change the password or end sessions', async () => {
   const student = await app.make.student();
   const here = await app.as(student);
   const elsewhere = await app.as(student);
@@ -133,7 +133,7 @@ test('only one of two concurrent password changes succeeds', async () => {
   expect(await signIn(student.username, won)).toBe(200);
 });
 
-test('blocks guesses of the current password after ten attempts, from any IP address', async () => {
+test('blocks guesses at the current password after ten attempts, from any IP address', async () => {
   const student = await app.make.student();
   const client = await app.as(student);
   try {
@@ -189,7 +189,7 @@ test('a sign-in with the old password can’t complete after the password has ch
   ).toBeNull();
 });
 
-test('keeping the issued password ends the suggestion to change it for that user only', async () => {
+test('dismissing the suggestion to change the password affects only that user', async () => {
   const student = await studentWithIssuedPassword();
   const other = await studentWithIssuedPassword();
   const client = await app.as(student);

@@ -60,7 +60,7 @@ test('updates a session’s last use and IP address at most once an hour', async
   }
 });
 
-test('ending a session revokes its sign-in codes and keeps the user’s other sessions', async () => {
+test('ending a session revokes the user’s sign-in codes, but keeps other sessions', async () => {
   const student = await app.make.student();
   const [here, lost] = [await app.as(student), await app.as(student)];
   const token = (await lost.post('/api/user/sign-in-codes')).body.code as string;

@@ -29,7 +29,7 @@ const signIn = (username: string, password: string, address: string, signal?: Ab
     );
 
 /**
- * Holds all comparisons until `open` is called. `untilTried` waits until the database contains this many
+ * Holds all comparisons until `open` is called. `untilTried` waits until the database contains `count`
  * attempts, including those of earlier tests, and the new ones are queued.
  */
 function closeGate() {
@@ -67,7 +67,7 @@ test('many sign-ins with one name, known or unknown, don’t delay a teacher’s
   }
 });
 
-test('a disconnected client’s password is neither compared nor counted as an attempt', async () => {
+test('after a client disconnects, its password is not compared or counted', async () => {
   const student = await app.make.student();
   const before = await app.count('attempts');
   const { open, untilTried } = closeGate();
@@ -84,7 +84,7 @@ test('a disconnected client’s password is neither compared nor counted as an a
   expect(compared).toEqual(['guess', 'guess']);
 });
 
-test('checks at most two sign-ins per network at a time, and other networks don’t wait', async () => {
+test('checks two sign-ins per network at a time, without delaying other networks', async () => {
   gate = Promise.resolve();
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table users in access exclusive mode');

@@ -72,7 +72,7 @@ const made = {
 };
 const kinds = ['link', 'code'] as const;
 
-test.each(kinds)('a sign-in %s shows whose account it opens, and works once', async (kind) => {
+test.each(kinds)('a sign-in %s shows whose account it opens and works once', async (kind) => {
   const student = await app.make.student({ firstName: 'Pema', lastName: 'Lhamo' });
   const token = await made[kind](student);
   const name = { firstName: 'Pema', lastName: 'Lhamo', username: student.username };
@@ -107,7 +107,7 @@ test.each(kinds)('a sign-in %s is valid for ten minutes', async (kind) => {
   }
 });
 
-test.each(kinds)('the newest sign-in %s voids the previous one', async (kind) => {
+test.each(kinds)('a new sign-in %s revokes the previous one', async (kind) => {
   const student = await app.make.student();
   const before = await made[kind](student);
   const token = await made[kind](student);
@@ -260,7 +260,7 @@ test('only the user who was shown a sign-in code can see whether it was used', a
     await heard.close();
   }
   expect(await stateOf(browser, id)).toBe('used');
-  // Closing the dialog does not void a used code.
+  // Closing the dialog does not revoke a used code.
   await browser.delete(`/api/user/sign-in-codes/${id}`);
   expect(await stateOf(browser, id)).toBe('used');
 });
@@ -312,7 +312,7 @@ test('a code that a teacher showed stops working if that teacher is disabled', a
   expect(await redeem('code', code)).toEqual(spent('code'));
 });
 
-test('an IP address may guess twenty codes in 15 minutes, even concurrently', async () => {
+test('limits an IP address to twenty code guesses per 15 minutes, even in a burst', async () => {
   const student = await app.make.student();
   const code = await made.code(student);
   const address = newAddress();
@@ -367,7 +367,7 @@ test('a correct code works while an IPv6 /56 network guesses codes', async () =>
   }
 });
 
-test('a user can create sixty codes an hour', async () => {
+test('limits a user to sixty sign-in codes an hour', async () => {
   const browser = await app.as(await app.make.student());
   for (let times = 0; times < 60; times += 1) await showCode(browser);
   expect((await browser.post('/api/user/sign-in-codes')).status).toBe(429);

@@ -41,7 +41,7 @@ test('signing in by password records the browser, IP address and a proof of iden
   });
 });
 
-test('a sign-in by link or the user’s own code records no proof of identity or teacher', async () => {
+test('signing in by link or own code stores no proof of identity or teacher’s name', async () => {
   const student = await app.make.student();
   await app.visitor().post('/api/sign-in/link', { name: student.username });
   await app.idle();

@@ -27,7 +27,7 @@ test('a student signs in with the username or the email, ignoring case', async (
   }
 });
 
-test('scripts can’t read the session cookie, and only its hash is stored', async () => {
+test('the session cookie is hidden from scripts and stored only as a hash', async () => {
   const student = await app.make.student();
   const browser = app.visitor();
   const reply = await signIn(browser, student.username);

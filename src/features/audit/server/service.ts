@@ -18,10 +18,11 @@ export const CONSOLE_ACTOR = {
 export function createAuditService({ db }: { db: Db }) {
   return {
     /**
-     * Records an action within the transaction of that action, so that both are saved or neither is. Names are
-     * stored as they are at that time.
+     * Records an action within the transaction of that action, so that both are saved or neither is. Names
+     * are stored as they are at that time.
      * @param subjectName whom or what the action affected, usually the person or the level
-     * @param detail depends on the action: the level granted, the new name of a level, the name of a passkey
+     * @param detail depends on the action, for example the granted level, the new name of a level, the name
+     *   of a passkey
      * @param batch id shared by all entries of one bulk action
      */
     async record(

@@ -56,7 +56,7 @@ const getMarkCounts = async (melody: { id: number }) => {
 const answersAt = async (melody: { id: number }, query = '') =>
   (await teacher.get(`${pathOf(melody)}/marked-answers${query}`)).body as MarkedFeedback[];
 
-test('counts marks per line of a melody, and lists the feedback with marks at a line', async () => {
+test('returns the number of marks at each line and the feedback with these marks', async () => {
   const melody = await aMelody();
   const first = await createFeedback(melody, pema, at(0, 0.5), at(1, 1.9, 'Higher.'), at(4, 3.9));
   // The mark at 1.71 s is less than LINE_START_TOLERANCE_SECONDS before the second line, so it counts for that
@@ -92,7 +92,7 @@ test('counts marks per line of a melody, and lists the feedback with marks at a 
     expect((await teacher.get(`${pathOf(melody)}/marked-answers?line=${line}`)).status).toBe(400);
 });
 
-test('mark counts return 403 to students, 401 to visitors and 404 for unknown melodies', async () => {
+test('mark endpoints return 403 to students, 401 to visitors, 404 for unknown melodies', async () => {
   const melody = await aMelody();
   await createFeedback(melody, pema, at(0, 0.5));
   const client = await app.as(pema);

@@ -8,8 +8,7 @@ export const INVALID_PHRASE_NAME_MESSAGE = 'Please choose a name without spaces 
 export const MISSING_PHRASE_TEXT_MESSAGE = 'Please write the text of the phrase.';
 
 /**
- * Maximum number of earlier replies that are searched for sentences: the teacher's own replies to recordings of
- * the melody.
+ * Maximum number of a teacher's earlier replies to recordings of a melody that are searched for sentences.
  */
 export const MAX_REPLIES_SEARCHED = 50;
 

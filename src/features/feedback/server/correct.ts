@@ -26,7 +26,7 @@ export function createFeedbackCorrector(deps: {
   const { db, media, sounds, news, clock } = deps;
 
   /**
-   * @param clientId the new idempotency key, if the correction is a reply that supersedes an earlier attempt
+   * @param clientId the new idempotency key, if the correction is a reply that supersedes one sent earlier
    */
   return async function correct(
     id: number,
@@ -105,8 +105,8 @@ export async function getFeedback(db: Db, id: number) {
 }
 
 /**
- * Checks that all marks lie within the recording. The duration is in whole seconds, so a mark at the very end
- * may exceed it by up to one second.
+ * Checks that all marks lie within the recording and that passages end after they start. The duration is in
+ * whole seconds, so a mark at the very end may exceed it by up to one second.
  * @throws AppError 'bad-input'
  */
 export function assertMarksWithinRecording(seconds: number, marks: readonly Mark[]) {

@@ -62,8 +62,8 @@ export function createFeedbackSender(deps: {
         if ('held' in sent) held.wakeWorker();
         return sent;
       } catch (error) {
-        // Returns the result of the same reply if it was saved in the meantime, because of a double click or an
-        // earlier attempt that arrived late.
+        // Returns the result of the same reply if it was saved in the meantime, because of a double click or
+        // an earlier request that arrived late.
         const other = await findSent();
         if (other) return other;
         // Throws 'not-found' if the recording was withdrawn, or deleted with its student, while the reply was
@@ -75,10 +75,10 @@ export function createFeedbackSender(deps: {
   }
 
   /**
-   * Finds the result of an earlier call with this reply. If the reply supersedes an attempt that was
-   * released, replaces that feedback's content with this reply, but keeps the earlier audio if this reply has
-   * none. Releases a held reply that is sent again without `holdSeconds`.
-   * @returns null if no earlier call has arrived
+   * Finds the result of an earlier call with this reply. If the reply supersedes one that was released,
+   * replaces the content of the released feedback, but keeps its spoken part if this reply has none. Releases
+   * a held reply that is sent again without `holdSeconds`.
+   * @returns null if no earlier call has arrived, or if the reply has no `clientId`
    * @throws AppError 'conflict' if the reply was undone, or if the superseded feedback has been corrected
    */
   async function findEarlier(
@@ -152,8 +152,8 @@ export function createFeedbackSender(deps: {
   }
 
   /**
-   * Deletes earlier attempts and the draft, and stores the audio. Requires the recording's lock. Undo takes
-   * the same lock, so the key of an undone reply is already invalid here.
+   * Deletes a superseded held reply and the draft, and stores the audio. Requires the recording's lock. Undo
+   * takes the same lock, so the key of an undone reply is already invalid here.
    * @returns the columns that held and released feedback share, and the files to remove once the transaction
    * has committed
    * @throws AppError 'conflict' if another reply to the recording is held, or if this reply was undone

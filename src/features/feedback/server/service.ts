@@ -54,18 +54,19 @@ export function createFeedbackService(deps: {
   return {
     /**
      * Answers a recording: saves the feedback, its audio and the recording's new status in one transaction.
-     * With `holdSeconds`, holds the feedback for that many seconds first, unless the admin has reached the
-     * limit of held feedback. If this admin has already sent the `clientId`, returns the earlier result.
-     * @throws AppError 'bad-input' (no content), 'not-found', 'conflict' (already answered, the earlier attempt
-     *   was undone or has been corrected, or the upload is incomplete), 'unsupported-media'
+     * With `holdSeconds`, holds the feedback for that many seconds first, unless the admin already holds the
+     * maximum number of replies. If this admin has already sent the `clientId`, returns the earlier result.
+     * @throws AppError 'bad-input' (no content, or a mark outside the recording), 'not-found', 'conflict'
+     *   (already answered, the reply was undone, the superseded feedback has been corrected, or the upload is
+     *   incomplete), 'unsupported-media'
      */
     send,
 
     /**
      * Corrects released feedback. Absent parts and the status stay unchanged. Written feedback that was built
      * from the marks is updated with them. A correction without changes has no effect and notifies nobody.
-     * @throws AppError 'not-found', 'bad-input' (no content would remain), 'conflict' (corrected since
-     *   `basedOn`, or the upload is incomplete), 'unsupported-media'
+     * @throws AppError 'not-found', 'bad-input' (no content would remain, or a mark outside the recording),
+     *   'conflict' (corrected since `basedOn`, or the upload is incomplete), 'unsupported-media'
      */
     correct: (id: number, correction: FeedbackCorrection, audio: StagedFile | undefined, admin: Admin) =>
       deps.sounds.settle(admin, correction, () => correct(id, correction, audio, admin)),
@@ -81,8 +82,8 @@ export function createFeedbackService(deps: {
     listByRecordings: (recordingIds: number[]) => store.listFeedbackByRecordings(db, recordingIds),
 
     /**
-     * Returns the texts that an admin has written about recordings of a melody, newest first: typed feedback
-     * and the texts of marks.
+     * Returns the texts of an admin's replies to recordings of a melody, for at most `most` replies, newest
+     * first: typed feedback and the texts of marks.
      */
     async listTextsByMelody(melodyId: number, admin: Pick<Caller, 'id'>, most: number) {
       const answers = await store.listFeedbackTextsByMelody(db, melodyId, admin.id, most);
@@ -96,8 +97,8 @@ export function createFeedbackService(deps: {
     },
 
     /**
-     * Returns the total size of the audio in a student's feedback, in bytes: spoken replies and voice
-     * comments.
+     * Returns the total size of the audio in the feedback released to a student, in bytes: spoken parts and
+     * voice comments.
      */
     getSoundBytes: (studentId: string) => store.sumFeedbackSoundBytes(db, studentId),
 
@@ -195,7 +196,8 @@ export function createFeedbackService(deps: {
     },
 
     /**
-     * Returns the names of all files in a student's feedback, and locks their rows until the transaction ends.
+     * Returns the names of all files in feedback to a student, released or held, and locks their rows until
+     * the transaction ends.
      */
     lockFilesOf: async (tx: Db, studentId: string) => [
       ...(await store.lockReplyFiles(tx, studentId)),

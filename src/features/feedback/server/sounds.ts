@@ -20,7 +20,7 @@ export type FeedbackSoundsService = ReturnType<typeof createFeedbackSoundsServic
 export type NewSounds = {
   /** Must be saved in the transaction in which `save` runs. */
   media: NewMediaFile[];
-  /** File name of the new spoken reply; null if there is none. */
+  /** File name of the new spoken part; null if there is none. */
   replyName: string | null;
   /**
    * Claims the uploads, stores the new voice comments, and deletes those that no mark refers to any more.
@@ -34,8 +34,8 @@ export type NewSounds = {
 type NewVoice = { id: string; sound: NewMediaFile; take: DeleteClaimedUpload };
 
 /**
- * Creates the service for the audio of feedback: the spoken reply, which is sent with the call or uploaded
- * beforehand, and the voice comments. A mark refers to its voice comment by the id of the upload.
+ * Creates the service for the audio of feedback: the spoken part, which is sent with the call or uploaded
+ * before it, and the voice comments. A mark refers to its voice comment by the id of the upload.
  */
 export function createFeedbackSoundsService({
   db,
@@ -82,7 +82,7 @@ export function createFeedbackSoundsService({
     /**
      * Inspects the new audio of a call and passes it to `use`. Skips voice comments that are already stored.
      * Discards staged files when `use` ends, successfully or not.
-     * @param file the spoken reply, if it was sent with the call
+     * @param file the spoken part, if it was sent with the call
      * @param marks null if the marks stay unchanged
      * @throws AppError 'conflict' (an upload is incomplete), 'unsupported-media', 'bad-input' (too long)
      */

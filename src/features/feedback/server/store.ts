@@ -52,7 +52,7 @@ export const selectVoiceComments = (recordingId: Column): SQL<VoiceComment[]> =>
   from mark_voices as voice inner join media_files as sound on sound.name = voice.audio_url
   where voice.recording_id = ${recordingId})`;
 
-/** Alias for the file of the spoken reply, because `mediaFiles` itself is joined for the recording's file. */
+/** Alias for the file of the spoken part, because `mediaFiles` itself is joined for the recording's file. */
 const replyFile = alias(mediaFiles, 'spoken');
 
 const { student, ...recording } = recordingColumns;
@@ -135,7 +135,9 @@ export async function listFeedbackByRecordings(db: Db, recordingIds: number[]) {
   return rows.map(toFeedback);
 }
 
-/** Lists the texts that an admin has written about recordings of a melody, newest first. */
+/**
+ * Lists the texts of an admin's replies to recordings of a melody, for at most `most` replies, newest first.
+ */
 export const listFeedbackTextsByMelody = (db: Db, melodyId: number, adminId: string, most: number) =>
   db
     .select({
@@ -151,7 +153,8 @@ export const listFeedbackTextsByMelody = (db: Db, melodyId: number, adminId: str
     .limit(most);
 
 /**
- * Returns the total size of the audio in a student's feedback, in bytes: spoken replies and voice comments.
+ * Returns the total size of the audio in the feedback released to a student, in bytes: spoken parts and voice
+ * comments.
  */
 export async function sumFeedbackSoundBytes(db: Db, studentId: string) {
   const theirs = eq(recordings.studentId, studentId);
@@ -238,8 +241,8 @@ async function listNewestFirst(db: Db, isListed: SQL | undefined, before: Before
 
 /**
  * Like {@link prepareListAllFeedback}, for feedback that matches a search.
- * @param words folded words, each of which must occur in the student's name or in the title of the recording or
- *   its melody
+ * @param words words from `getSearchWords`, each of which must occur in the student's name or in the title of
+ *   the recording or its melody
  */
 export async function searchFeedback(db: Db, words: string[], before: Before) {
   // A single pass over the titles finds both the page and the total, because that pass is the costly part of a
@@ -364,7 +367,8 @@ export async function lockVoiceFiles(tx: Db, of: { recordingId: number } | { stu
 }
 
 /**
- * Returns the file names of the spoken replies to a student, and locks their rows until the transaction ends.
+ * Returns the file names of the spoken parts of feedback released to a student (null for feedback without
+ * one), and locks their rows until the transaction ends.
  */
 export async function lockReplyFiles(tx: Db, studentId: string) {
   const rows = await tx
@@ -379,7 +383,7 @@ export async function lockReplyFiles(tx: Db, studentId: string) {
 
 /**
  * Returns a function that maps file names to the students whose released feedback contains these files, as
- * spoken replies or as voice comments. Omits other files.
+ * spoken parts or as voice comments. Omits other files.
  */
 export function prepareFindStudentsByFeedbackFile(db: Db) {
   const asked = sql`any(${sql.placeholder('names')})`;

@@ -21,7 +21,7 @@ type WrittenFeedbackFieldProps = {
   className?: string;
 };
 
-/** Field for the written part of a reply. */
+/** Field for the text of a reply. */
 export const WrittenFeedbackField = ({
   recording: { student, melodyId },
   written,

@@ -127,13 +127,13 @@ export function useAudioReply(purpose: string) {
       onProblem,
     );
 
-  // Treats a recording that was set aside for a new one like a recording in progress, because neither may be
-  // sent.
+  // Treats a recording that the teacher has begun to replace like a recording in progress, because neither
+  // may be sent.
   const isSetAside = !isRecording && audio?.isSetAside === true;
   return {
     audio,
     choose,
-    /** Clears the form after sending, but leaves the stored copy, which undo needs. */
+    /** Removes the audio from the form after sending, but not from the device, because undo needs it. */
     clearAfterSending: () => setCurrentAudio(null),
     isRecording: isRecording || isSetAside,
     isSetAside,

@@ -23,7 +23,8 @@ const shadowRoomClasses = 'sm:-m-4 sm:p-4';
 const IsGroupNearContext = createContext(false);
 
 /**
- * Returns whether this card's group is near the screen. If it is not, the card doesn't check its own distance.
+ * Returns whether this card's group has been near the screen. Until then, the card doesn't check its own
+ * distance.
  */
 export const useIsGroupNearViewport = () => use(IsGroupNearContext);
 

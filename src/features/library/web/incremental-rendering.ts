@@ -5,7 +5,7 @@ import { startTransition, useEffect, useState } from 'react';
  * steps.
  */
 const CARDS_PER_STEP = 24;
-/** Number of cards rendered first for another list: at least one screen. */
+/** Number of cards rendered first for another list. They fill at least one screen. */
 const CARDS_OF_NEW_LIST = 12;
 
 /**

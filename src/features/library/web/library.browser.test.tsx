@@ -427,7 +427,7 @@ test('a long word without a break does not widen the page', async () => {
   }
 });
 
-test('students can list favourites and recent melodies, and a failed change is undone', async () => {
+test('students can list favourites and recent melodies, and a failed removal is undone', async () => {
   setPageUserId('tashi');
   const [first, second, third] = [buildMelody('First'), buildMelody('Second'), buildMelody('Third')];
   mockLibrary([third, second, first]);

@@ -7,8 +7,8 @@ import { type RefObject, useEffect, useState } from 'react';
 const ROOT_MARGIN = '600px';
 
 /**
- * Returns whether the element is on the screen or close to it. The browser's own `loading="lazy"` fetches up to
- * 2,500 px ahead, which on a slow connection delays what is visible on the screen.
+ * Returns whether the element has been on the screen or close to it. The browser's own `loading="lazy"`
+ * fetches up to 2,500 px ahead, which on a slow connection delays what is visible on the screen.
  */
 export function useIsNearViewport(
   element: RefObject<Element | null>,

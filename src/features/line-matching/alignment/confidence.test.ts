@@ -10,7 +10,7 @@ const lines = Array.from({ length: LINES }, (_, line) => ({
 }));
 const model = { source: new Int32Array(), lineOf: new Int32Array(), lines };
 
-/** Returns the confidence of lines that each have this gain and this margin over alternatives, in nats. */
+/** Returns the confidence of lines with this gain and margin, in nats. `told` is the information share. */
 const getConfidence = ({ gain, margin, told }: { gain: number; margin: number; told: number }) =>
   computeLineConfidences(
     lines.map(({ from, to }, index) => ({

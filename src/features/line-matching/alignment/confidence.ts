@@ -79,8 +79,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Returns, for each found line, the margin of the best path over the best path in which something else is sung
- * in the line's place.
+ * Returns, for each found line, its margin in nats: by how much the best path that sings the line at its
+ * middle frame outscores the best path that does not.
  */
 export function computeMargins(
   ratios: Int8Array,

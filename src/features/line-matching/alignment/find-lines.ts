@@ -47,8 +47,8 @@ const COARSE_FACTOR = 3;
 
 /**
  * Finds the lines of a melody in a take, even if the take is by another singer, in another key or tempo,
- * leaves out or repeats lines, or starts in the middle. Returns no lines if there is no voice, or if the
- * melody and the take are too long.
+ * leaves out or repeats lines, or starts in the middle. Returns no lines if the melody has no timings, if
+ * there is no voice, or if the melody and the take are too long.
  * @param starts the melody's timings
  * @param options `onProgress` is called with fractions from 0 to 1. `cells` is the matrix size above which up
  * to three frames are merged into one.

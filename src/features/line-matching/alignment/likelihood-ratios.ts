@@ -40,9 +40,10 @@ const MATCH_SPREAD = 0.9;
 export const QUANTIZATION_STEPS_PER_NAT = 16;
 
 /**
- * Returns log-likelihood ratios: how much more likely it is that two frames are the same place in a song than
- * that they match by chance. Chance is measured on random pairs of frames from the same two recordings. Pitch
- * therefore carries no weight in a chant on one tone, and timbre carries none in a hum.
+ * Returns log-likelihood ratios in quantization steps, with a row for each take frame: how much more likely
+ * it is that two frames are the same moment of a song than that they match by chance. Chance is measured on
+ * random pairs of frames from the same two recordings. Pitch therefore carries no weight in a chant on one
+ * tone, and timbre carries none in a hum.
  */
 export function computeLikelihoodRatios(
   melody: ComparableSound,

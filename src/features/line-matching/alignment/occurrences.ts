@@ -97,7 +97,7 @@ export function findOccurrences(
 }
 
 /**
- * Returns where a line starts, in frames of the take.
+ * Returns where a line starts, in frames of the take, and whether its beginning is known.
  * @param position `at`: first frame of the line's path; `missed`: number of the line's melody frames before the
  * path begins; `after`: end of the previous line
  */

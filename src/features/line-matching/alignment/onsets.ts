@@ -1,7 +1,7 @@
 import { FRAMES_PER_SECOND, type SoundFeatures } from './features.ts';
 import { computeFrameLevels } from './activity.ts';
 
-/** A place where singing begins after a pause. */
+/** A moment at which singing begins after a pause. */
 export type Onset = {
   /** Frame of the first sound, which may be a consonant. */
   at: number;
@@ -57,7 +57,10 @@ export function findOnsets(features: SoundFeatures): Onset[] {
   return onsets;
 }
 
-/** Returns the onset that best matches a frame; null if there is no onset nearby. */
+/**
+ * Returns the onset that best matches a frame: close to it, and after a long pause. Null if there is no onset
+ * from `before` to `after`, in seconds.
+ */
 export function findNearestOnset(
   onsets: readonly Onset[],
   frame: number,

@@ -32,7 +32,7 @@ export const isPackedFeatures = (seconds: number, value: unknown): value is Uint
   isCurrentFeaturesVersion(value) &&
   value.length <= 1 + (seconds + 1) * FRAMES_PER_SECOND * (2 + BAND_COUNT);
 
-/** @returns null if the features are packed in another version */
+/** @returns null if the features are packed in another version or are incomplete */
 export function unpackFeatures(bytes: Uint8Array): SoundFeatures | null {
   const frames = (bytes.length - 1) / (2 + BAND_COUNT);
   if (!isCurrentFeaturesVersion(bytes) || !Number.isInteger(frames)) return null;

@@ -38,6 +38,7 @@ export type PathScoresByFrame = Map<number, { sung: Float32Array; held: Float32A
  * Finds the best path and its score. Slopes range from ½ to 2, pauses are possible, and time outside the melody
  * costs nothing.
  * @param ratios log-likelihood ratios, with a row for each take frame and a column for each melody frame
+ * @param keep `path`: false to compute only the score; `rows`: take frames whose scores are returned
  */
 export function findBestPath(
   ratios: Int8Array,

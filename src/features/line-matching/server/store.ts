@@ -12,7 +12,7 @@ import {
 import { createJobQueue } from '#server/jobs/job-queue.ts';
 import { mergeCorrections } from '../correction.ts';
 
-/** SQL condition for recordings with lines to find, for a join of recordings with their melodies. */
+/** SQL condition that the melody has audio and timings. */
 const isTimed = and(isNotNull(melodies.audioUrl), isNotNull(melodies.timings));
 
 /** Queues recordings whose melody is timed. A job that is already running is repeated. */

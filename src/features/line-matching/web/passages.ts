@@ -35,6 +35,6 @@ export const toPassagesByLine = (
 ): ReadonlyMap<number, LinePassage> =>
   new Map(lines.map(({ line, start, end }) => [line, { start, end }] as const));
 
-/** Returns where lines are sung in a recording, without guesses. */
+/** Returns the passages of a recording by line, without guesses. Each includes the breath after its line. */
 export const getSurePassages = (lines: RecordingLines['lines']) =>
   toPassagesByLine(extendOverBreaths(lines).filter(({ sure }) => sure >= MIN_LINE_CONFIDENCE));

@@ -11,7 +11,7 @@ export const LAYER_NAMES: Record<Layer, string> = {
 
 type LayerSwitchesProps = { present: readonly Layer[]; shown: ReadonlySet<Layer> };
 
-/** Switches for the layers to show. The last visible layer can't be turned off. */
+/** Switches for the layers to show, if there are several. The last visible layer can't be turned off. */
 export function LayerSwitches({ present, shown }: LayerSwitchesProps) {
   if (present.length < 2) return null;
   return (

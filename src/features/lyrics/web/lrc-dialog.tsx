@@ -21,8 +21,8 @@ import {
 type LrcDialogProps = LrcFieldsProps & { isOpen: boolean; onClose: () => void };
 
 /**
- * Dialog to import times from an LRC file, or to export times as an LRC file. LRC is a lyrics format of
- * karaoke and music programs.
+ * Dialog to import times from an LRC file, or to export times as an LRC file. LRC is the format in which
+ * karaoke and music programs store timed lyrics.
  */
 export const LrcDialog = ({ isOpen, onClose, ...fields }: LrcDialogProps) => (
   <Dialog isOpen={isOpen} onOpenChange={onClose} title="Timing file (LRC)">

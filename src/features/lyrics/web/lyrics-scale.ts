@@ -7,8 +7,8 @@ export const LYRICS_SCALES = [1, 1.25, 1.5, 2] as const;
 export type LyricsScale = (typeof LYRICS_SCALES)[number];
 
 /**
- * Returns the size of the words, with a setter that stores it on this device. It applies to all melodies of the
- * user.
+ * Returns the size of the words, with a setter that stores it on this device. Each user has one size for all
+ * melodies.
  */
 export function useLyricsScale() {
   const key = `words size ${useUser().id}`;

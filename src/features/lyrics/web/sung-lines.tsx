@@ -42,8 +42,8 @@ type SungLinesProps = {
 };
 
 /**
- * The words of a melody, line by line. Phonetics are shown in upper case but stored as typed. Translations
- * keep their case.
+ * The words of a melody, line by line. The pronunciation is shown in upper case but stored as typed.
+ * Translations keep their case.
  */
 export function SungLines(props: SungLinesProps) {
   const {

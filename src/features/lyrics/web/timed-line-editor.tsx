@@ -73,7 +73,7 @@ export function TimedLineEditor(props: TimedLineEditorProps) {
   );
 }
 
-/** The Tibetan and phonetic layers of a line, and its translations only if it has no other layer. */
+/** The Tibetan and the pronunciation of a line. Its translations appear only if it has no other layer. */
 function Words({ line, isNext }: { line: SungLine; isNext: boolean }) {
   const sung = line.parts.filter(({ layer }) => layer !== 'translation');
   return (

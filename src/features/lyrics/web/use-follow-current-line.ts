@@ -79,7 +79,7 @@ export function useFollowCurrentLine(
   return { hasLeft: hasLeft && lit >= 0, resume: () => setHasLeft(false) };
 }
 
-/** Scrolls the current line into view, and returns a function that stops the animation. */
+/** Scrolls the current line into view. Returns a function that stops the animation; undefined without one. */
 function scrollLineIntoView(list: HTMLElement | null, glides: boolean): (() => void) | undefined {
   const line = list?.querySelector('[aria-current]');
   if (!list || !line) return;

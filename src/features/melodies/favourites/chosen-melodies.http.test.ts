@@ -16,7 +16,7 @@ const idsOf = (rows: unknown) => (rows as { melodyId: number }[]).map(({ melodyI
 const today = async (client: Browser) => idsOf((await client.get('/api/user/today')).body);
 const favouritesOf = async (client: Browser) => idsOf((await client.get('/api/user/favourites')).body);
 
-test('each student has their own ordered favourites and list for today', async () => {
+test('favourites and today’s list are ordered, and separate for each student', async () => {
   const { browser: client } = await studentWith('Open to All');
   const { browser: other } = await studentWith('Open to All');
   const [a, b, c] = [await app.make.melody(), await app.make.melody(), await app.make.melody()];
@@ -64,7 +64,7 @@ test('favourites and today’s list hide a melody while its level is revoked', a
   expect(await favouritesOf(client)).toEqual([open.id, refuge.id]);
 });
 
-test('concurrent additions do not exceed the limits of favourites and today’s list', async () => {
+test('concurrent additions do not exceed the limits on favourites and today’s list', async () => {
   const { student, browser: client } = await studentWith('Open to All');
   const ids: number[] = [];
   for (let count = 0; count < 4; count += 1) ids.push((await app.make.melody()).id);
@@ -105,7 +105,7 @@ test('rejects an unknown melody, an invalid number of times and an invalid order
   expect(await today(client)).toEqual([]);
 });
 
-test('favourites and today’s list lose the rows of deleted students and melodies', async () => {
+test('deleting a student or melody deletes its rows in favourites and today’s list', async () => {
   const { student, browser: client } = await studentWith('Open to All');
   const [kept, gone] = [await app.make.melody(), await app.make.melody()];
   for (const { id } of [kept, gone]) {
@@ -121,7 +121,7 @@ test('favourites and today’s list lose the rows of deleted students and melodi
   expect(await app.db.$count(todaysMelodies, eq(todaysMelodies.userId, student.id))).toBe(0);
 });
 
-test('new feedback and waiting recordings are reported only to their own student', async () => {
+test('reports new feedback and waiting recordings only to the student concerned', async () => {
   const { student, browser: client } = await studentWith('Open to All');
   const { browser: other } = await studentWith('Open to All');
   const nothing = { newest: null };

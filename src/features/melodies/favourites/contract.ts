@@ -21,8 +21,8 @@ export type TodaysMelody = z.output<typeof todaysMelody>;
 const melodyId = z.object({ id: numericId });
 
 /**
- * A student's own lists. They omit melodies that the student may not hear at present. Such a melody reappears
- * when the student may hear it again.
+ * A student's favourites and today's list. They omit melodies that the student may not hear at present. Such
+ * a melody reappears when the student may hear it again.
  */
 export const chosenMelodiesApi = {
   favourites: defineEndpoint({

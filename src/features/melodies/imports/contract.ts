@@ -14,7 +14,7 @@ export const melodyImport = z
   .meta({ id: 'MelodyImport' });
 export type MelodyImport = z.output<typeof melodyImport>;
 
-/** Imports: melodies that `POST /api/melodies` added with the same `importId`. */
+/** An import is the set of melodies that `POST /api/melodies` added with the same `importId`. */
 export const melodyImportsApi = {
   list: defineEndpoint({
     method: 'GET',

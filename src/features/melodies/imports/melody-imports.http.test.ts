@@ -113,7 +113,7 @@ test('finds audio and titles that the library already has, ignoring the case of 
   const asked = { sounds: [sha256, '0'.repeat(64)], titles: [title.toUpperCase(), 'Unknown', ''] };
   const { body } = await teacher.post(`${IMPORTS}/known`, asked);
   expect(body).toEqual({ sounds: [{ sha256, title }], titles: [title.toUpperCase()] });
-  // Two melodies with the same audio must not hide a third melody with other audio.
+  // Two melodies with the same audio must not hide a third melody with different audio.
   const other = createTone(1, 444);
   await add({ title, sound });
   await add({ sound: other });

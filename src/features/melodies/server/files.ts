@@ -40,7 +40,7 @@ export function createMelodyFilesProcessor(media: MediaRepository, uploads: Uplo
     const kept: NewMediaFile[] = [];
     const found: NewFiles = { kept };
     try {
-      // Inspects the picture first, because that takes a moment, while the audio may take minutes.
+      // Inspects the picture first, so that its errors don't wait for the audio, which may take minutes.
       if (thumbnail) {
         const picture = await withFormPart(
           'thumbnail',

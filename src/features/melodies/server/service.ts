@@ -29,7 +29,7 @@ export function createMelodiesService(deps: {
   levels: LevelsService;
   uploads: UploadsService;
   /**
-   * Updates the lines detected in recordings of a melody when the melody changes. Called while the melody is
+   * Updates the lines found in recordings of a melody when the melody changes. Called while the melody is
    * locked.
    */
   recordingLines: {
@@ -44,7 +44,7 @@ export function createMelodiesService(deps: {
     listFiles(tx: Db, id: number): Promise<(string | null)[]>;
     renumberLines(tx: Db, id: number, moved: (line: number) => number): Promise<void>;
   };
-  /** Whether a playback copy is made of all audio that needs one. */
+  /** Whether this server makes copies of audio in which browsers can't seek exactly. */
   makesCopies: boolean;
   log: Log;
 }) {

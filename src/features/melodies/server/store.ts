@@ -32,16 +32,16 @@ import { getSearchableText } from '../search.ts';
 import { paginateById } from '#server/db/page.ts';
 import { getNgramHashes, hasNgrams } from '#server/db/ngrams.ts';
 
-/** User for whom a query selects. An admin may hear all levels, a student only granted levels. */
+/** User for whom a query selects melodies. An admin may hear all levels, a student only granted levels. */
 export type Viewer = { id: string; role: 'admin' | 'student' };
 
-/** Ids of the levels whose melodies a viewer may hear, in order. */
+/** Ids of the levels whose melodies a viewer may hear, in ascending order. */
 export type AccessibleLevels = readonly number[] | 'all';
 
 /** Amount of data per melody: everything, what cards show, or only the id. */
 export type MelodyView = 'full' | 'card' | 'id';
 
-/** Views with texts, or with their beginning. */
+/** Views that include texts or their beginning. */
 type TextView = Exclude<MelodyView, 'id'>;
 
 const getColumns = (view: TextView) => ({
@@ -191,7 +191,7 @@ export async function getLibrarySize(db: Db) {
   return { melodies: await db.$count(melodies), bytes: row!.bytes };
 }
 
-/** Finds melodies that contain every folded word, newest first. */
+/** Finds melodies that the viewer may hear and that contain every folded word, newest first. */
 export async function searchMelodies(
   tx: Db,
   view: MelodyView,
@@ -256,6 +256,7 @@ export async function backfillMelodySearchColumnsBatch(tx: Db): Promise<number> 
 }
 
 /**
+ * Returns a melody with the data for its player; null if it does not exist or the viewer may not hear it.
  * @param makesCopies whether this server makes copies that allow exact seeking. A queued copy then counts as
  *   seekable.
  */
@@ -277,7 +278,7 @@ export async function findMelody(db: Db, viewer: Viewer, id: number, makesCopies
   return more ? { ...row, ...more } : null;
 }
 
-/** Columns that users don't see. */
+/** Columns that users don't see or that never change. */
 type InternalColumn =
   | 'id'
   | 'foldedTitle'
@@ -309,8 +310,8 @@ const sound = alias(mediaFiles, 'sound');
 const picture = alias(mediaFiles, 'picture');
 
 /**
- * Returns those of the given melodies that the viewer may store on a device. Excludes melodies whose audio is
- * outside the media store, because the size and hash of that audio are unknown.
+ * Returns those of the given melodies that the viewer may store on a device, each with its version and files.
+ * Excludes melodies whose audio is outside the media store, because its size and hash are unknown.
  */
 export async function listStorableMelodies(db: Db, viewer: Viewer, ids: readonly number[]) {
   if (ids.length === 0) return [];

@@ -8,7 +8,10 @@ export const libraryQuery = {
   select: (melodies: object[]) => melodies as ListedMelody[],
 };
 
-/** Ids of the melodies with these words in title, description or text; cached for a minute after last use. */
+/**
+ * Creates the query for the ids of melodies with these words in title, description or text. The result is
+ * cached for a minute after its last use.
+ */
 export const createLibrarySearchQuery = (q: string) => ({
   ...createApiQuery('GET /api/melodies', { query: { q, view: 'id' } }),
   select: (melodies: object[]) => melodies as FoundMelody[],

@@ -95,7 +95,7 @@ export function getChangedMelodyFields(
   return Object.fromEntries(fields.filter(isOther).map((field) => [field, typed[field]]));
 }
 
-/** Draft of the melody's fields, with unsaved changes restored. */
+/** Creates the options for the draft of a melody's fields. Only changed fields are stored. */
 export const createMelodyDraftOptions = (melody: Melody | null): FormDraftOptions<MelodyFormValues> => ({
   name: melody === null ? 'new melody' : `melody ${melody.id}`,
   restore: (kept) => ({ ...toMelodyFormValues(melody), ...kept }),

@@ -250,7 +250,7 @@ test('the edit form keeps what the teacher typed if a file is rejected', async (
   await expect.element(isBack).toBeVisible();
   await expect.element(title).toHaveValue('Dedication of Merit');
 
-  // New files replace the old ones.
+  // New files replace the current files.
   await choose('Thumbnail image', await picture());
   await choose('Audio file', await wav());
   await submit();
@@ -286,7 +286,7 @@ test('the edit form warns about an MP3 in which browsers can’t seek exactly', 
   await edit.click();
   await expect.element(dialog.getByText(note)).toBeVisible();
   await userEvent.upload(dialog.getByLabelText('Audio file'), mp3());
-  // The note is hidden for the newly chosen file, which the server has not inspected yet.
+  // The notice is hidden for the newly chosen file, which the server has not inspected yet.
   await expectCount(dialog.getByText(note), 0);
   await save.click();
   await expectCount(dialog, 0);

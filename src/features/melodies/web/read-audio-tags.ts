@@ -22,7 +22,7 @@ export const NO_AUDIO_TAGS: AudioTags = {
 /** Matches empty titles and placeholders such as 'Track 3' or '07', which some programs write. */
 const PLACEHOLDER_TITLE = /^(track|audio|titel|pista|piste)?\s*\d*$/i;
 
-/** Reads the tags of an audio file. Returns {@link NO_AUDIO_TAGS} for a damaged file. */
+/** Reads the tags of an audio file. Returns {@link NO_AUDIO_TAGS} if that fails. */
 export async function readAudioTags(file: Blob): Promise<AudioTags> {
   try {
     const { parseBlob } = await import('music-metadata');

@@ -79,7 +79,7 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Sav
             });
       });
     },
-    // Refreshes the levels too, because their numbers of melodies may change.
+    // Refreshes the levels too, because the number of melodies in each may change.
     meta: { refreshes: ['/api/melodies', '/api/admin/transmission-levels'] },
     onSuccess: (saved) => {
       onSaved(saved);

@@ -20,7 +20,8 @@ export const failedMail = mail
 export type FailedMail = z.output<typeof failedMail>;
 
 /**
- * Email that waits in the outbox folder until the teacher has passed it on, because there is no mail server.
+ * Email that was written while there was no mail server. It waits in the outbox until the teacher passes it
+ * on or sends it.
  */
 export const outboxMail = mail
   .extend({

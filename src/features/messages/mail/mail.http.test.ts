@@ -186,7 +186,7 @@ test('nobody can read an email to a teacher, whether queued or in the outbox', a
   expect((await teacher.delete(`/api/admin/mail/${waiting.id}`)).status).toBe(200);
 });
 
-test('the audit log records who opened a student’s email, and who passed it on', async () => {
+test('the audit log records who opened and who passed on a student’s email', async () => {
   const mail = await deliverToOutbox();
   await teacher.get('/api/admin/mail/outbox');
   const entries = async () =>
@@ -283,7 +283,7 @@ test('resending an undeliverable email replaces it with a new email of the same 
   expect((await teacher.post(`/api/admin/mail/${dead.id}/send-again`)).status).toBe(404);
 });
 
-test('all emails are resent in batches, and a failing email does not stop the others', async () => {
+test('resends all emails in batches, even if one of them fails', async () => {
   const admin = await app.make.teacher();
   const stuck = await app.make.mail();
   await change(stuck.id, { kind: 'password-reset' });

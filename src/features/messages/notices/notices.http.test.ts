@@ -56,8 +56,8 @@ test('only teachers’ pages are notified of new, changed and resolved notices',
     );
   let marks = 0;
   /**
-   * Returns how often each page was notified. Announces another change and waits for it first: changes arrive
-   * in order, so all earlier ones have arrived by then.
+   * Returns how often each page was notified. First announces another change and waits for it: changes arrive
+   * in order, so all earlier ones have then arrived too.
    */
   const notified = async () => {
     marks += 1;

@@ -29,7 +29,7 @@ afterEach(async () => {
   await app.db.delete(mails);
 });
 
-/** Advances time, runs the worker, and returns how many emails the user has received. */
+/** Advances time by `after` ms, runs the worker, and returns how many emails the user has received. */
 async function countMailsTo({ email }: { email: string }, after = 0) {
   app.clock.advance(after);
   await worker.runOnce();

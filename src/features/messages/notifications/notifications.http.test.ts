@@ -31,7 +31,7 @@ test('an email about feedback links to the feedback page without quoting the fee
   expect(mail!.text! + mail!.html!).not.toContain('kyab');
 });
 
-test('feedback within an hour of an email queues one more, due an hour after it', async () => {
+test('feedback within an hour of an email queues another email, due after that hour', async () => {
   const student = await app.make.student();
   const start = new Date('2026-11-21T10:00:00Z');
   app.clock.set(start);

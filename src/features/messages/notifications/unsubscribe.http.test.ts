@@ -25,7 +25,7 @@ const from = (address = `10.0.${Math.trunc(++addresses / 250)}.${addresses % 250
   return stranger;
 };
 
-/** Sends the request of a mail provider, without cookie and origin. */
+/** Sends an unsubscribe request as a mail provider does, without cookies or an Origin header. */
 const press = (path: string, headers: Record<string, string> = {}, body = ONE_CLICK, stranger = from()) =>
   stranger.post(path, body, { headers: { 'content-type': URLENCODED, ...headers } });
 
@@ -37,7 +37,7 @@ const getWantsNewsMail = async ({ id }: { id: string }) => {
   return user!.wantsNewsMail;
 };
 
-/** Creates a student with a news email, and returns the email and the token and path in its link. */
+/** Creates a student with a news email, and returns the email, and the token and path in its link. */
 async function aReader() {
   const student = await app.make.student();
   await app.make.feedback({ student });
@@ -87,7 +87,7 @@ describe('one-click unsubscribe', () => {
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
     expect([await getWantsNewsMail(student), await getWantsNewsMail(other)]).toEqual([false, true]);
-    // The queued email is cancelled, and new feedback queues no other.
+    // The queued email is cancelled, and new feedback queues no other email.
     await app.make.feedback({ student });
     expect(await listMailsTo(app.db, student.email)).toEqual([]);
   });

@@ -19,8 +19,8 @@ export default function FeedbackPage() {
   const { teacherTitle } = usePageSettings();
   const asked = useRecordingIdFromUrl();
   const pages = usePagedList('GET /api/feedback');
-  // If there was new feedback, the list stays above the shared passages, even after the feedback has been
-  // read.
+  // If there was unread feedback, the feedback list stays above the agreements, even after all feedback has
+  // been read.
   const [hadNew, setHadNew] = useState(false);
   if (!hadNew && getLoadedRows(pages.data).some(({ status }) => status === 'unread')) setHadNew(true);
   const agreements = !pages.isPending && <LazyBoundary part={OwnAgreements} />;

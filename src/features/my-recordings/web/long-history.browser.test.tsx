@@ -7,7 +7,7 @@ import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectUrl, expectCount, expectText, page, pressKeyOn } from '#testing/browser/screen.ts';
 
 const PAGE = 20;
-/** More recordings than fit on one page of the response. */
+/** Number of recordings: more than one page. */
 const MANY = PAGE + 5;
 
 const cards = page.css('main article');

@@ -34,7 +34,10 @@ export function useSendPendingIntegrations(userId: string) {
   }, [userId]);
 }
 
-/** Sends a stored change. If that fails, the change stays on the device, and the next visit tries again. */
+/**
+ * Sends a stored change. If that fails, the change stays on the device, and the next visit tries again,
+ * unless the feedback no longer exists.
+ */
 async function sendPendingIntegration(userId: string, feedbackId: number) {
   // If there is no stored change, another tab has already sent or undone it.
   if (!loadDraft(userId, getDraftName(feedbackId))) return;

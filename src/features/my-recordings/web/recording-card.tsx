@@ -64,7 +64,7 @@ export function RecordingCard({ recording }: { recording: Recording }) {
   );
 }
 
-/** Withdraws a recording that has not been answered, after confirmation. */
+/** Button that withdraws an unanswered recording after confirmation. */
 function WithdrawButton({ recording: { id, title } }: { recording: Pick<Recording, 'id' | 'title'> }) {
   const { teacherTitle } = usePageSettings();
   const [isAsking, setIsAsking] = useState(false);

@@ -60,7 +60,7 @@ test('any page shows a reminder of an unsent recording, with its age and a link'
   await expectCount(left, 0);
 });
 
-test('reminds only of recordings that contain audio, and does not read the audio', async () => {
+test('reminds only of recordings that contain audio, without reading the audio', async () => {
   const user = buildStudent();
   const all = vi.spyOn(IDBObjectStore.prototype, 'getAll');
   await storeTake(user, 'Sung and left', 3, {});

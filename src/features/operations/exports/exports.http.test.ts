@@ -380,7 +380,7 @@ test.each([
   [1, '1 recording was'],
   [3, '3 recordings were'],
 ])(
-  'a long export contains each recording once, even if %i are deleted while it runs',
+  'an export contains each remaining recording once if %i are deleted while it runs',
   async (deleted, were) => {
     const { student } = await manyRecordings();
     const gone = Array.from({ length: deleted }, (_, i) => `Copy ${i + 1}`);

@@ -58,7 +58,7 @@ const checkedInvitee = z
   })
   .meta({ id: 'CheckedInvitee' });
 
-// Replaces a value of the wrong type with an empty one, so that only its own row is invalid, not the whole
+// Replaces a value of the wrong type with an empty one, so that only that row is invalid, not the whole
 // request.
 const typedInvitee = {
   email: z.string().catch(''),

@@ -123,7 +123,7 @@ test('correcting a student’s email revokes the reset link sent to the old addr
   ]);
 });
 
-test('after an email correction, a queued first password goes only to the new address', async () => {
+test('correcting a student’s email redirects queued credentials to the new address', async () => {
   const email = `${crypto.randomUUID().slice(0, 8)}@example.org`;
   const person = {
     email: `mistyped-${email}`,

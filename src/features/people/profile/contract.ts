@@ -19,8 +19,8 @@ const names = {
 const email = requiredEmail(MISSING_USER_FIELD_MESSAGES.email);
 
 /**
- * The same rule as for `ADMIN_USERNAME`. An '@' is not allowed, because the username could be mistaken for
- * somebody's email address.
+ * The same rule as for `ADMIN_USERNAME`. An '@' is not allowed, because a username with an '@' could be
+ * mistaken for somebody's email address.
  */
 const username = z
   .string(INVALID_USERNAME_MESSAGE)

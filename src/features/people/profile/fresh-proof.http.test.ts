@@ -119,7 +119,7 @@ test.each(Object.entries(sensitive))(
   },
 );
 
-test('a proof of identity is valid for five minutes, in its own session only', async () => {
+test('a proof of identity is valid for five minutes and only in its session', async () => {
   const student = await app.make.student();
   const [client, other] = [await app.as(student), await createUnprovedClient(student)];
   const add = async (from: TestClient) => (await from.post('/api/user/passkeys/challenge')).status;
@@ -134,7 +134,7 @@ test('a proof of identity is valid for five minutes, in its own session only', a
   }
 });
 
-test('rejects wrong passwords as proof, and rejects all passwords after ten attempts', async () => {
+test('rejects wrong passwords as proof, and after ten attempts all passwords', async () => {
   const client = await createUnprovedClient(await app.make.student());
   const prove = (password?: string) => client.post('/api/user/proof', { password });
   expect(await prove()).toMatchObject({ status: 400, body: { issues: [{ path: 'password' }] } });

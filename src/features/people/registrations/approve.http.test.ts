@@ -152,7 +152,7 @@ test.each([
   ['an unknown level beside a known one', [1, 999_999], 400],
   ['a level that is not a number', ['first'], 400],
   ['levels that are not a list', 'all', 400],
-])('rejects approval with %s, and the request stays pending', async (_, levels, status) => {
+])('rejects approval with %s and keeps the request pending', async (_, levels, status) => {
   const request = await app.make.request();
   const before = await everything();
   expect((await approve(request.id, levels)).status).toBe(status);
@@ -160,7 +160,7 @@ test.each([
   expect(await findStoredRequest(request.id)).toMatchObject({ status: 'pending' });
 });
 
-test('an unknown request returns 404, and approving an invalid id returns 400', async () => {
+test('returns 404 for unknown requests, and 400 if the id to approve is invalid', async () => {
   expect((await approve(999_999)).status).toBe(404);
   expect((await approve('first')).status).toBe(400);
   expect((await approve(undefined)).status).toBe(400);
@@ -168,7 +168,7 @@ test('an unknown request returns 404, and approving an invalid id returns 400', 
   expect((await teacher.delete('/api/admin/registration-requests/x')).status).toBe(404);
 });
 
-test('lists requests newest first, and a teacher can delete pending and approved ones', async () => {
+test('requests are listed newest first and can be deleted in either status', async () => {
   const older = await app.make.request();
   const newer = await app.make.request({ fullName: 'Karma Yeshe' });
   await approve(older.id);

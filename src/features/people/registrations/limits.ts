@@ -4,5 +4,5 @@ export const REGISTRATION_REQUESTS_PAGE_SIZE = 50;
 /** Error if a request has already been approved. */
 export const ALREADY_APPROVED_MESSAGE = 'This request has already been approved.';
 
-/** Number of recent approvals shown. */
+/** Maximum number of recent approvals shown. */
 export const MAX_RECENT_APPROVALS = 5;

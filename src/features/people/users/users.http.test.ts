@@ -65,7 +65,7 @@ test('a username stored with capitals can’t be used again in lower case', asyn
   expect([made.status, made.body.user.username]).toEqual([201, 'lhamo2']);
 });
 
-test('the audit log matches the final state when granting races with revoking', async () => {
+test('when granting races with revoking, the last audit entry matches the result', async () => {
   const { id, username } = await app.make.student({ firstName: '', lastName: '' });
   const level = await app.make.level('Refuge');
   const access = `/api/admin/users/${id}/transmission-access`;
@@ -76,7 +76,7 @@ test('the audit log matches the final state when granting races with revoking', 
     ]);
     expect([200, 201]).toContain(granted.status);
     expect(revoked.status).toBe(200);
-    // Grants and revocations alternate in the log, and its last entry matches the state.
+    // Grants and revocations alternate in the log, and the last entry matches whether the student has access.
     const { body: entries } = await teacher.get('/api/admin/audit-log');
     const told = (entries as { subjectName: string; action: string }[])
       .filter((entry) => entry.subjectName === username)
@@ -208,7 +208,7 @@ test('fetching a user returns the same data as the list, or 404 for an unknown u
   expect((await teacher.get('/api/admin/users/x')).status).toBe(404);
 });
 
-test('search finds one user among a thousand, and pages through many matches', async () => {
+test('search finds one user among a thousand, and returns many matches in pages', async () => {
   await app.db.execute(sql`
     insert into users (id, email, username, password, first_name, last_name, role, is_active)
     select gen_random_uuid()::text, 'many.' || n || '@example.org', 'many.' || n, 'x',

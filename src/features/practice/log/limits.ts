@@ -1,8 +1,8 @@
 /** Maximum number of melodies in one student's log. */
 export const MAX_PRACTISED_MELODIES = 500;
 /**
- * Maximum number of days with practice in one student's log, summed over all melodies: 20 melodies a day for 13
- * years.
+ * Maximum number of days with practice in one student's log, summed over all melodies. Enough for 20 melodies
+ * a day for 13 years.
  */
 export const MAX_PRACTICE_LOG_ENTRIES = 100_000;
 /** Maximum number of additions whose idempotency keys are stored per student. The oldest keys are deleted. */

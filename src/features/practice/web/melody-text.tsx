@@ -89,7 +89,7 @@ type WordsPanelProps = {
   onTime: (() => void) | null;
 };
 
-/** A melody's words in its player. */
+/** A melody's words, with a teacher's buttons for notes and timing. */
 function WordsPanel({ melody, words, clock, onTime }: WordsPanelProps) {
   const isInFull = 'timings' in melody;
   const hasWords = Boolean(melody.melodyText?.trim());

@@ -50,7 +50,7 @@ function PlaybackState({ player, looped, loopAgain }: PlaybackStatusProps) {
   );
 }
 
-/** Shown when a loop was cleared by playing a line outside it. */
+/** Shown after the player went to a line outside the loop, which cleared the loop. */
 const LoopOff = ({ onAgain }: { onAgain: () => void }) => (
   <div className="flex flex-wrap items-center justify-center gap-x-2">
     <p>{LOOP_OFF_MESSAGE}</p>

@@ -100,8 +100,8 @@ export function useInitialFocus(first: RefObject<HTMLElement | null>) {
 }
 
 /**
- * Returns the visible element of the library that opens this melody's player: the button on its card, or its
- * title if the button is hidden, as in a row on a phone.
+ * Returns the visible element in the library that opens this melody's player: the button on its card, or its
+ * title if the button is hidden, as in a row on a phone. Undefined if the library doesn't show the melody.
  */
 const findPlayerButton = (melodyId: number) =>
   [...document.querySelectorAll<HTMLElement>(`[data-player-of="${melodyId}"]`)].findLast(

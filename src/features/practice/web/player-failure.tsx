@@ -13,7 +13,7 @@ type PlayerFailureProps = {
   missing: RefetchableResource | null;
 };
 
-/** Shows why nothing plays or what is missing, and what the user can do. */
+/** Shows why the melody can't play or that its details are missing, and what the user can do. */
 export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   const { phase } = usePlayerSnapshot(player);
   if (phase === 'unavailable') return <Unplayable why={AUDIO_NOT_AVAILABLE_MESSAGE} />;

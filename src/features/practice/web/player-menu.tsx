@@ -225,7 +225,7 @@ function WordsActions({ typed, words: { text, loops }, clock }: PlayerMenuProps)
 
 type LineListProps = { text: TimedText; onPress: (index: number) => void };
 
-/** A list of all timed lines with their numbers, for finding a place in a long text. */
+/** A list of all timed lines with their numbers, for finding a line in a long text. */
 function LineList({ text: { lines, passages }, onPress }: LineListProps) {
   return (
     <ol aria-label="Lines" className="grid">

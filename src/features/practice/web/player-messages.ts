@@ -8,7 +8,7 @@ export const LOOP_POINTS_ORDER_MESSAGE = 'B point must be after A point';
 export const PLAYBACK_INTERRUPTED_MESSAGE = 'Paused by your device, maybe for a call.';
 export const LOOP_OFF_MESSAGE = 'Loop off.';
 
-/** Formats as '1 minute 5.3 seconds', for screen readers. */
+/** Formats seconds as '1 minute 5.3 seconds', for screen readers. */
 export function formatDurationInWordsToTenths(seconds: number) {
   const whole = Math.round(seconds * 10);
   const rest = whole % 600;
@@ -17,7 +17,7 @@ export function formatDurationInWordsToTenths(seconds: number) {
   return minutes === 0 ? text : `${formatDurationInWords(minutes / 10)} ${text}`;
 }
 
-/** Formats as '0.5×', '0.75×', '1×'. */
+/** Formats a speed as '0.5×', '0.75×', '1×'. */
 export const formatSpeed = (rate: number) => `${rate}×`;
 
 /** Returns the text between position and duration, which describes the loop. Empty if there is no loop. */
@@ -27,7 +27,7 @@ export function formatLoop({ loop, isDone }: PlayerSnapshot, looped: LoopedLines
   return isDone ? `${looped ? formatLines(looped) : 'Loop'} · done` : formatPassage(loop, looped);
 }
 
-/** Describes the loop, or the whole melody if there is none. */
+/** Describes the loop. Returns 'The whole melody' unless both A and B are set. */
 export function formatPassage(loop: Loop, looped: LoopedLines | null) {
   if (loop.kind !== 'active') return 'The whole melody';
   return `${looped ? `${formatLines(looped)} ·` : 'Loop'} ${formatDurationToTenths(loop.a)} – ${formatDurationToTenths(loop.b)}`;
@@ -49,7 +49,7 @@ export function formatRepeats({ loop, round, repeats }: PlayerSnapshot) {
   return loop.kind === 'active' ? `${round} of ${repeats}` : `${repeats}×`;
 }
 
-/** Formats as 'Line 3' or 'Lines 3–5'. */
+/** Formats the looped lines as 'Line 3' or 'Lines 3–5'. */
 const formatLines = ({ from, to }: LoopedLines) =>
   from === to ? `Line ${from + 1}` : `Lines ${from + 1}–${to + 1}`;
 

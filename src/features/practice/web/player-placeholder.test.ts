@@ -13,7 +13,7 @@ const renderFailure = (error: unknown) =>
     }),
   );
 
-test('mentions the connection only if the player’s code can’t be fetched', () => {
+test('blames the connection only if the player’s code can’t be fetched', () => {
   const missing = new TypeError('Failed to fetch dynamically imported module: /assets/player-overlay.js');
   expect(renderFailure(missing)).toContain('Your connection may be poor. You can still use the library.');
   const broken = renderFailure(new TypeError('x is not a function'));

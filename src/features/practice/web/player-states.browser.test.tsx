@@ -85,7 +85,7 @@ test('shows why a melody does not play or load', async () => {
   await expect.element(page.getByText('The melody could not be loaded.')).toBeVisible();
 });
 
-test('a melody without audio is accessible', async () => {
+test('the player of a melody without audio passes the accessibility check', async () => {
   await openPlayerByUrl(buildMelody('Without sound', { vimeoUrl: 'https://video.example/1' }));
   await expect
     .element(playerDialog.getByText('The words of this melody have not been added yet.'))

@@ -3,7 +3,7 @@ import { buildPlayerSearchParams, getPlayerUrl, parsePlayerStart } from './playe
 
 const startOf = (address: string) => parsePlayerStart(new URLSearchParams(address.split('?')[1]));
 
-test('a URL can open the player at a line, a speed or a position', () => {
+test('a URL can set the player’s line, speed or position', () => {
   expect(getPlayerUrl(7, { line: 2, rate: 0.75 })).toBe('/melodies?play=7&line=3&speed=0.75');
   expect(startOf(getPlayerUrl(7, { line: 2, rate: 0.75 }))).toEqual({ at: null, line: 2, rate: 0.75 });
   expect(getPlayerUrl(7, { line: null })).toBe('/melodies?play=7');

@@ -10,8 +10,8 @@ export type PlayerStart = {
 };
 
 /**
- * Returns the URL of a melody's player, optionally with a sung line (by index) and a speed:
- * `?play=7&line=3&speed=0.75`.
+ * Returns the URL of a melody's player, optionally with a sung line and a speed: `?play=7&line=3&speed=0.75`.
+ * The URL counts lines from 1.
  */
 export function getPlayerUrl(melodyId: number, { line = null, rate = null }: Partial<PlayerStart> = {}) {
   const search = new URLSearchParams({ play: String(melodyId) });
@@ -34,8 +34,8 @@ export function parsePlayerStart(search: URLSearchParams): PlayerStart {
 }
 
 /**
- * Returns the search parameters that open a melody's player on the same page, or close the player if `play`
- * is null.
+ * Returns the search parameters that open a melody's player on the same page.
+ * @param play id of the melody, or null to close the player
  */
 export function buildPlayerSearchParams(before: URLSearchParams, play: string | null) {
   const next = new URLSearchParams(before);

@@ -178,7 +178,7 @@ test('after a server error, words and audio stay and the details can be loaded a
   await expectCount(playerDialog, 0);
 });
 
-test('fetches words that the library left out, and “Try again” retries a failed fetch', async () => {
+test('if fetching a melody’s words fails, “Try again” fetches them again', async () => {
   const sung = buildMelodyWithText({ melodyText: TEXT, timings });
   const silent = buildMelody('Spoken', { melodyText: 'Jangchub bardu' });
   mockLibrary([sung, silent, buildMelody('Long', { melodyText: 'om '.repeat(70_000) })]);

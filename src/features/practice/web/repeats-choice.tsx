@@ -12,7 +12,7 @@ type RepeatsChoiceProps = {
   children: ReactNode;
 };
 
-/** Includes the customary numbers of recitations. */
+/** Includes the numbers that are customary for recitations, such as 21 and 108. */
 const COMMON_TIMES = [1, 2, 3, 5, 7, 10, 21, 108];
 const OTHER = 'other';
 const DEFAULT_OTHER = 4;

@@ -46,7 +46,7 @@ test('a loop counts once per round, including the last round', () => {
   expect(become({ isDone: true })).toBe(3);
 });
 
-test('neither a new loop nor starting over counts as a round', () => {
+test('setting a new loop or starting over does not count as a round', () => {
   const { become } = createPlayingSource({ loop: NO_LOOP, round: 1, isDone: false });
   expect(become({ loop, round: 2 })).toBe(0);
   expect(become({ round: 1 })).toBe(0);

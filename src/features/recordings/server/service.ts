@@ -40,7 +40,10 @@ export function createRecordingsService(deps: {
   const { db, media, melodies, uploads, quotas, news, recordingLines, lockRelatedFiles } = deps;
   const studentsByFile = store.prepareFindStudentsByRecordingFile(db);
 
-  /** Stores a recording with its audio, and claims the upload that contains the audio. */
+  /**
+   * Stores a recording with its audio, unless the student's quota is used up. Claims the upload, queues the
+   * search for lines, and announces the recording to the teacher.
+   */
   async function keep(
     { title, message, melodyId, clientId, peaks, ...rest }: Omit<NewRecording, 'uploadId'>,
     audio: StagedFile | null,
@@ -161,7 +164,7 @@ export function createRecordingsService(deps: {
     /** Returns a page of pending recordings, oldest first. */
     listPending: (after?: readonly [Date, number]) => store.listPendingRecordings(db, after),
 
-    /** Like `listPending`, but also returns the lines that were left out or repeated in each recording. */
+    /** Like `listPending`, but also returns the lines that were certainly left out or repeated. */
     async listPendingWithLines(after?: readonly [Date, number]) {
       const page = await store.listPendingRecordings(db, after);
       const otherwise = await recordingLines.findLineDeviations(page.rows.map(({ id }) => id));
@@ -187,7 +190,7 @@ export function createRecordingsService(deps: {
 
     find: (id: number) => store.findRecording(db, { id }),
 
-    /** Returns the files of all of a student's recordings, and locks them until the transaction ends. */
+    /** Locks a student's recordings until the transaction ends, and returns the names of their files. */
     lockFilesOf: (tx: Db, studentId: string) => store.lockRecordingFilesOfStudent(tx, studentId),
 
     async canOpenFiles(asked: { viewer: RecordingOwner; name: string }[]) {

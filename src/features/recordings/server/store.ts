@@ -136,7 +136,7 @@ export async function countAttemptsAtMelody(db: Db, studentId: string, melodyId:
 
 const isPending = eq(recordings.status, 'pending');
 
-/** Returns the number of a student's pending recordings, and the title of the newest. */
+/** Returns the number of a student's pending recordings, and the title of the newest or null. */
 export async function getPendingRecordingSummary(db: Db, studentId: string) {
   const [row] = await db
     .select({
@@ -149,8 +149,8 @@ export async function getPendingRecordingSummary(db: Db, studentId: string) {
 }
 
 /**
- * Returns a page of pending recordings, oldest first. If `after` is given, returns only recordings after that
- * time and id.
+ * Returns a page of pending recordings, oldest first. If `after` is given, starts after the recording with
+ * that time and id.
  */
 export async function listPendingRecordings(db: Db, after?: readonly [Date, number]) {
   const found = await db
@@ -176,7 +176,10 @@ export async function listPendingRecordings(db: Db, after?: readonly [Date, numb
 
 export const countPendingRecordings = (db: Db) => db.$count(recordings, isPending);
 
-/** Returns the owner and the melody of a recording, or null if it does not exist or is not this student's. */
+/**
+ * Returns the owner and the melody of a recording. Null if it does not exist or, if `studentId` is given, is
+ * not this student's.
+ */
 export async function findRecordingOwnerAndMelody(db: Db, id: number, studentId?: string) {
   const [row] = await db
     .select({ id: recordings.id, studentId: recordings.studentId, melodyId: recordings.melodyId })
@@ -201,8 +204,9 @@ export const whereAttemptAtSameMelody = ({ id, studentId, melodyId }: RecordingA
 export type ThreadPageOptions = { before?: number | undefined; size: number };
 
 /**
- * Returns a page of a student's recordings of the same melody, newest first. If `before` is given, returns
- * only recordings with a lower id. Returns null if the recording does not exist or is not this student's.
+ * Returns a page of a student's recordings of the same melody, newest first, or only the recording itself if
+ * it has no melody. If `before` is given, returns only recordings with a lower id. Returns null if the
+ * recording does not exist or, if `studentId` is given, is not this student's.
  */
 export async function listRecordingThread(
   db: Db,
@@ -275,7 +279,7 @@ export async function lockRecordingFilesOfStudent(tx: Db, studentId: string) {
 }
 
 /**
- * Returns a function that maps file names to the students who made the recordings. Skips files of other kinds.
+ * Returns a function that maps file names to the students who made the recordings. Skips all other files.
  */
 export function prepareFindStudentsByRecordingFile(db: Db) {
   const statement = db

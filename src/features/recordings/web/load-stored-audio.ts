@@ -11,7 +11,7 @@ import { readDuration, computeFilePeaks } from '#web/audio-ui/upload/analyse-fil
 
 /**
  * Returns a stored recording as audio that can be played and sent. If the recording was cut off, computes its
- * duration, waveform and loudness. Returns null if none of its audio was stored.
+ * duration, waveform and loudness. If none of its audio was stored, removes the recording and returns null.
  */
 export async function loadStoredAudio(
   store: TakeStore,

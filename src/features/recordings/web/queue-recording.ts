@@ -7,9 +7,9 @@ import { hasUploadId, getUploadId } from '#web/uploads/upload-id.ts';
 export const SUBMISSION_PURPOSE = 'recording';
 
 /**
- * Queues audio for sending. Uses the same id for the same audio, even if the device has lost its copy or
- * another tab has discarded it. The audio may already be on its way to the server and must not become two
- * recordings.
+ * Queues audio for sending, unless the server already has it. Uses the same id for the same audio, even if
+ * the device has lost its copy or another tab has discarded it, because the audio may already be on its way
+ * to the server and must not become two recordings.
  * @returns the id of the queued take
  */
 export async function queueRecording(

@@ -98,7 +98,7 @@ function holdCountIn() {
 // Resets the settings, because they would otherwise apply to the next test too.
 afterEach(() => updateRecorderSettings({ countsIn: false, processing: false }));
 
-test('the recorder is accessible while idle, counting in, recording and recovered', async () => {
+test('the recorder, idle or in use, and a recovered recording are accessible', async () => {
   const user = buildStudent();
   await openSubmitPage(serveFeedback().path, user);
   await countIn();
@@ -200,7 +200,7 @@ test('accepts a file longer than two minutes, with a note, and shows upload prog
   await expectSubmitted();
 });
 
-test('warns about a silent file, and rounds its duration like the server', async () => {
+test('a silent file shows a warning and its duration, rounded as on the server', async () => {
   await openSubmitPage();
   const silence = encodeWav([new Int16Array(1.6 * RECORDING_SAMPLE_RATE)]);
   await chooseAudioFile(new File([silence], 'silence.wav', { type: 'audio/wav' }));
@@ -269,7 +269,7 @@ test('recording a melody again shows the earlier feedback and the attempt number
   await page.getByText('Khandro-la’s feedback').click();
   await expect.element(words).not.toBeVisible();
 
-  // For another student's recording, nothing is shown.
+  // For another student's recording, no feedback and no attempt number are shown.
   mockEndpoint(api.recordings.countMine, { count: 0 });
   rejectCalls(api.feedback.latest, 404, { message: 'Not found' });
   await openSubmitPage(path);
@@ -474,7 +474,7 @@ describe('on a phone with the largest text size', () => {
       await areInSight('Not recording: the microphone is muted.');
       await isInSight('Stop recording');
       await pressStop();
-      // The notice about the interruption comes first.
+      // The notice about the interruption is above the player.
       await seen(page.getByText(/^Your device paused the microphone/), 0.5);
       await seen(page.getByRole('button', { name: 'Play Your recording' }), 0.1);
     });

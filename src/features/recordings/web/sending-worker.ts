@@ -5,7 +5,7 @@ import { recordingAudioSlot } from '../limits.ts';
 import { SEND_TAKES_SYNC_TAG } from '#web/offline/background-sync.ts';
 import { createCommitTake } from './commit-take.ts';
 
-// The part of the service worker that sends queued recordings when no page is open.
+// The part of the service worker that sends queued recordings, even when no page is open.
 
 type Page = { postMessage(message: string): void };
 

@@ -273,7 +273,7 @@ test('after the student declines, nothing is shared and the teacher cannot ask a
   expect((await agreement.listener.get(agreement.file)).status).toBe(200);
 });
 
-test('rejects a request that is invalid, repeated or for a recording without feedback', async () => {
+test('rejects a question that is invalid, repeated or about an unanswered recording', async () => {
   const { ask, student, melody, own } = await aQuestion();
   const statusOf = async (more: Asking) => (await ask(more)).status;
   for (const wrong of [
@@ -444,7 +444,7 @@ async function declineOrRevoke(by: TestClient, id: number) {
   return declined.status === 409 ? by.post(`/api/agreements/${id}/revoke`) : declined;
 }
 
-test('a damaged recording is not shared, and the question stays open', async () => {
+test('agreeing to share a damaged recording fails and leaves the question open', async () => {
   const { own, ask, recording, listener, notes, note } = await aQuestion();
   const id = await idOf(ask());
   await app.db.execute(sql`update media_files set sha256 = 'other' where name = ${recording.audioUrl}`);
@@ -453,7 +453,7 @@ test('a damaged recording is not shared, and the question stays open', async () 
   expect(await notes(listener)).toEqual([note]);
 });
 
-test('a student’s export includes the requests to share passages and the answers', async () => {
+test('a student’s export includes the questions about sharing and the answers', async () => {
   const { own, student, id } = await createAgreement();
   await own.post(`/api/agreements/${id}/revoke`);
   const files = await unzip((await own.get(`/api/users/${student.id}/export`)).bytes);

@@ -35,7 +35,7 @@ const agreement = z.object({
     .describe('In a question: when the student agreed before a restore, which asks again.'),
 });
 
-/** Request to share a passage next to a teaching note, or the student's agreement, as the student sees it. */
+/** Question whether a passage may be shared next to a teaching note, or the agreement, for its student. */
 export const ownAgreement = agreement
   .extend({
     recording: recording.pick({
@@ -54,7 +54,7 @@ export const ownAgreement = agreement
   .meta({ id: 'OwnAgreement' });
 export type OwnAgreement = z.output<typeof ownAgreement>;
 
-/** Request to share a passage, or the student's agreement, as a teacher sees it. */
+/** Question whether a passage may be shared, or the student's agreement, for teachers. */
 export const requestedAgreement = agreement
   .extend({ noteId: z.int(), student: recording.shape.student })
   .meta({ id: 'AskedAgreement' });

@@ -25,8 +25,8 @@ type StudentPassage = NonNullable<TeachingNote['studentPassage']>;
 type Viewer = Pick<Caller, 'id' | 'role'>;
 
 /**
- * Manages the teacher's notes on the lines of a melody. Everyone who may hear the melody can read and play its
- * notes.
+ * Creates the service for the teacher's notes on the lines of a melody. Everyone who may hear the melody can
+ * read and play its notes.
  */
 export function createTeachingNotesService(deps: {
   db: Db;
@@ -34,7 +34,7 @@ export function createTeachingNotesService(deps: {
   melodies: MelodiesService;
   levels: LevelsService;
   /**
-   * Returns the file of a mark's voice recording.
+   * Returns the file name of a mark's voice comment.
    * @throws AppError 'not-found'
    */
   voiceFileOf: (recordingId: number, voice: string) => Promise<string>;
@@ -71,7 +71,7 @@ export function createTeachingNotesService(deps: {
   }
 
   /**
-   * Returns the note, locked with its melody until the transaction ends.
+   * Returns the note and its melody. Locks the melody until the transaction ends, as all changes to notes do.
    * @throws AppError 'not-found'
    */
   async function lockNote(tx: Db, id: number) {
@@ -93,9 +93,9 @@ export function createTeachingNotesService(deps: {
 
     /**
      * Adds a note. A repeated call with the same `clientId` does not add a second note.
-     * @throws AppError 'not-found' for an unknown melody or voice recording; 'bad-input' if the note is empty
-     *   or the line does not exist or has changed; 'conflict' if there are too many notes, or if the note with
-     *   this `clientId` has been deleted or belongs to another melody
+     * @throws AppError 'not-found' for an unknown melody or voice comment; 'bad-input' if the note is empty
+     *   or the line does not exist or has changed; 'conflict' if there are too many notes, or if the note
+     *   with this `clientId` has been deleted or belongs to another melody
      */
     async add(
       melodyId: number,

@@ -69,7 +69,7 @@ export const setNoteOrder = (tx: Db, melodyId: number, ids: readonly number[]) =
       and(eq(teachingNotes.melodyId, melodyId), sql`${teachingNotes.id} = any(${sql.param(ids)}::int[])`),
     );
 
-/** @returns the note's idempotency key */
+/** @returns the note's idempotency key; null if there was no such note */
 export async function deleteNote(tx: Db, id: number) {
   const [row] = await tx
     .delete(teachingNotes)

@@ -10,9 +10,9 @@ type NewNote = NoteToSend & {
 
 /**
  * Adds a note. If an earlier call added the note but its response was lost, updates that note to the current
- * input.
+ * input, or replaces it if it now gets a voice recording.
  * @param replaceClientId stores and returns a new idempotency key, because the server rejects the key of a
- *   deleted note. Called only if the note gets a voice that it didn't have.
+ *   deleted note. Called only if the note gets a voice recording that it didn't have.
  */
 export async function addTeachingNote(
   melodyId: number,
@@ -27,7 +27,7 @@ export async function addTeachingNote(
     });
   const note = await add(body.clientId);
   const params = { id: note.id };
-  // A voice can't be added to an existing note.
+  // A voice recording can't be added to an existing note.
   if (voiceOf && !note.voice) {
     await callApi('DELETE /api/teaching-notes/{id}', { params });
     return add(replaceClientId());

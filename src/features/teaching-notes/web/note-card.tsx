@@ -22,7 +22,7 @@ type NoteCardProps = {
   isSilent?: boolean;
 };
 
-/** The teacher's note on a line: author, voice recording with its length, and words. */
+/** The teacher's note on a line: author, voice recording with its length, words, and a student's passage. */
 export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false }: NoteCardProps) {
   const { teacherTitle } = usePageSettings();
   const wordsId = useId();

@@ -18,7 +18,7 @@ export type NoteDraft = {
 export type NoteToSend = { line: number; lineWords: string; text: string };
 
 /**
- * Returns options for a draft, which stores a note's text on the device until the note is saved or discarded.
+ * Returns options for a draft, which stores an unsaved note on the device until it is saved or discarded.
  * @param of name of the draft, such as 'teaching note 12'
  * @param proposed initial values of the form
  */

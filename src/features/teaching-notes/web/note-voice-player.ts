@@ -18,9 +18,9 @@ type Environment = { newAudio: () => HTMLAudioElement; playing: typeof exclusive
 const SILENT: NotePlayback = { name: null, failed: null };
 
 /**
- * Plays voice notes and the passages shared next to notes, one at a time. Pauses a playing melody, and
- * resumes the melody when playback ends, fails or is stopped by its own button, but not when other audio
- * interrupts playback.
+ * Creates a player for voice notes and for the passages shared next to notes. It plays one file at a time,
+ * and pauses a playing melody. It resumes the melody when playback ends, fails or is stopped by its own
+ * button, but not when other audio interrupts playback.
  */
 export function createNoteVoicePlayer(
   melody: InterruptiblePlayback | null,
@@ -84,8 +84,8 @@ export function createNoteVoicePlayer(
       wasMelodyOn = playback.get().name === null ? (melody?.isPlaying() ?? false) : wasMelodyOn;
       melody?.pause();
       audio ??= createAudio();
-      // Resets the state before the element changes, because its pause would be taken for an interruption by
-      // other audio.
+      // Resets the state before the element changes. Otherwise, the element's 'pause' event would be taken
+      // for an interruption by other audio.
       playback.set(SILENT);
       if (audio.getAttribute('src') === src) audio.currentTime = 0;
       else audio.setAttribute('src', src);
@@ -96,7 +96,7 @@ export function createNoteVoicePlayer(
       });
     },
 
-    /** Stops playback and resumes the melody. */
+    /** Stops playback, and resumes the melody if it was playing before. */
     stop,
 
     /** Stops playback without resuming the melody, and releases the audio element. */

@@ -5,15 +5,16 @@ import type { TeachingNote } from '../contract.ts';
 export type NotesByLine = ReadonlyMap<number, readonly TeachingNote[]>;
 
 /**
- * Returns the sung line of a note. If the note's line is not the start of a sung line, returns the nearest sung
- * line above it, or the first sung line if there is none.
+ * Returns the index of the sung line of a note; null if the text has no sung lines. If the note's line is not
+ * the start of a sung line, returns the nearest sung line above it, or the first sung line if there is none
+ * above.
  */
 export function findSungLineIndex(lines: readonly SungLine[], typed: number): number | null {
   const above = lines.findLast(({ parts }) => parts[0]!.line <= typed);
   return (above ?? lines[0])?.index ?? null;
 }
 
-/** Returns the number by which the server refers to a sung line: that of its first typed line, from 0. */
+/** Returns the number by which the server refers to a sung line: the index of its first line in the text. */
 export const getTextLineIndex = (lines: readonly SungLine[], index: number): number =>
   lines[index]?.parts[0]?.line ?? 0;
 

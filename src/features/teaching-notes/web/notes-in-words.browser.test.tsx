@@ -24,7 +24,7 @@ const NOTES = [
 
 afterEach(() => commands.emulateMedia({ media: null }));
 
-test('notes open next to the recorder, and voice notes can’t play while recording', async () => {
+test('notes open next to the recorder, but voice notes can’t play while recording', async () => {
   fakeMicrophone();
   const melody = buildMelody('Mani', { melodyText: WORDS });
   mockLibrary([melody]);

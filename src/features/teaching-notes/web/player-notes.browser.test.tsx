@@ -109,7 +109,7 @@ test('on a small phone, a note fits below the line being sung', async () => {
   await expectCount(cardsOf(3).getByText('Let each word'), 0);
 });
 
-test('on a wide screen, a note’s marker stays beside the words when the note opens', async () => {
+test('on a wide screen, a note’s bookmark stays beside the words when the note opens', async () => {
   await page.viewport(1440, 900);
   mockEndpoint(api.teachingNotes.list, [aNote(4, LONG)]);
   await openPlayerByUrl(aNotedSong(), '&line=1');
@@ -223,7 +223,7 @@ test('a note plays a student’s passage until the student revokes the agreement
   await expect.element(cardsOf(1).getByText('As a student sings it')).toBeVisible();
 });
 
-test('notes do not delay the player, and errors while loading notes are hidden', async () => {
+test('loading notes does not delay the player or show errors', async () => {
   const release = holdResponses(api.teachingNotes.list);
   const note = aNote(1, WORDS);
   mockEndpoint(api.teachingNotes.list, [note]);
@@ -271,7 +271,7 @@ test('deleting a note stops its audio, and losing access to the melody hides all
   await expectCount(cardsOf(1), 0);
 });
 
-test('notes of a melody without audio or timings open from accessible markers', async () => {
+test('notes on a melody without audio or timings open from accessible bookmarks', async () => {
   const sung = { ...buildNoteVoice(2), studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } };
   mockEndpoint(api.teachingNotes.list, [aNote(2, 'བྱང་ཆུབ་སེམས་དཔའ་ rests here', sung), aNote(2, LONG)]);
   await openPlayerByUrl(aNotedSong({ audioUrl: null, timings: null }), '', { user: buildStudent() });

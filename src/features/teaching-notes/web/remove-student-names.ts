@@ -3,7 +3,7 @@ import { foldText } from '#shared/search-words.ts';
 export type StudentFullNameFields = { firstName: string | null; lastName: string | null; username: string };
 
 /**
- * Removes the student's first and last name from feedback, or the username if there is no first name, so that
+ * Removes the student's first name (the username, if there is none) and last name from feedback, so that
  * everyone may read the feedback. The result is a proposal for the teacher to check. A name in all lower or
  * all upper case is removed only where it addresses the student, because many names are also words that are
  * sung.

@@ -257,7 +257,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   await expectTexts(atLine(1).getByRole('listitem'), [/^One/, 'Two']);
   await expectAccessibleWithoutOverflow('the notes of a melody');
 
-  // Reorder by keyboard. Focus stays on the button.
+  // Reorders the notes by keyboard. Focus stays on the button.
   await pressKeyOn(inRow('One', 'Move the note down'), 'Enter');
   await expectTexts(atLine(1).getByRole('listitem'), ['Two', /^One/]);
   await expect.element(inRow('One', 'Move the note down')).toHaveFocus();
@@ -268,7 +268,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   await inRow('One', 'Move the note up').click();
   await expectTexts(atLine(1).getByRole('listitem'), [/^One/, 'Two']);
 
-  // Edit a note. Typed text survives a network error and a closed page.
+  // Edits a note. Typed text survives a network error and a closed page.
   await inRow('One', 'Edit the note').click();
   await words.fill('One, at another line');
   await line.selectOptions('3. Dakgi jin sok');
@@ -282,7 +282,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   await expectTexts(atLine(3).getByRole('listitem'), ['One, at another line']);
   await expect.element(inRow('One, at', 'Edit the note')).toHaveFocus();
   expect(notes.now.find(({ id }) => id === 1)).toMatchObject({ line: 3, voice: null });
-  // Simulate a row that moves after it has received focus.
+  // Simulates a row that moves after it has received focus.
   for (const at of [0, 3]) {
     notes.now = notes.now.map((note) => (note.id === 1 ? { ...note, line: at } : note));
     refreshQueries([`/api/melodies/${melody.id}/teaching-notes`]);
@@ -300,7 +300,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   await expectTexts(atLine(1).getByRole('listitem'), ['Two', 'By hand']);
   await expect.element(row('By hand')).toHaveFocus();
 
-  // Delete a note after a confirmation.
+  // Deletes a note after a confirmation.
   await inRow('Two', 'Delete the note').click();
   const asked = page.getByRole('alertdialog', { name: 'Delete this note?' });
   rejectCalls(api.teachingNotes.remove, 500, { times: 1 });

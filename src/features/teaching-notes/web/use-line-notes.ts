@@ -21,8 +21,8 @@ const LineNotesPart = createLazyComponent(() => import('./line-notes.tsx'));
 const NONE: readonly TeachingNote[] = [];
 
 /**
- * Returns a melody's teaching notes. They are fetched after its words have loaded, and shown when the notes and
- * their code have loaded. Errors are hidden, because they don't concern the singer.
+ * Returns a melody's teaching notes; null if there are none, or until the notes and the code that shows them
+ * have loaded. They are fetched after the words. Errors are hidden, because they don't concern the singer.
  * @param melody the playback that voice notes interrupt; must be the same object on every render
  */
 export function useLineNotes(

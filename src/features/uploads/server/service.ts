@@ -29,8 +29,8 @@ import * as store from './store.ts';
 export type UploadsService = ReturnType<typeof createUploadsService>;
 
 /**
- * Maximum number of uploads that `countOpen` counts. The operator's overview doesn't need exact larger
- * numbers.
+ * Maximum number of uploads that `countOpen` counts. The operator's overview doesn't need exact numbers above
+ * it.
  */
 const MAX_COUNTED_UPLOADS = 1_000;
 
@@ -73,7 +73,8 @@ export function createUploadsService(deps: {
   }
 
   /**
-   * Starts an upload. Serialized per owner, so that concurrent calls can't exceed the limits on open uploads.
+   * Starts an upload, or returns the one that a concurrent call has started. Serialized per owner, so that
+   * concurrent calls can't exceed the limits on open uploads.
    */
   async function createUpload(key: store.UploadKey, announced: store.DeclaredUpload) {
     const replaced: string[] = [];
@@ -125,8 +126,9 @@ export function createUploadsService(deps: {
      * have been idle longest, provided that they have been idle long enough.
      * @param announced `slot` defaults to the usual slot of the caller's role
      * @returns the number of bytes that are durable
-     * @throws AppError 'forbidden' (another role's slot), 'too-large', 'conflict' (started with another size or
-     * slot), 'too-many' (open uploads, or the student's quota is used up), 'storage-full'
+     * @throws AppError 'forbidden' (another role's slot), 'too-large', 'conflict' (started with another size
+     * or slot), 'too-many' (open uploads, or the student's quota is used up), 'storage-full', 'unauthorized'
+     * (the account has just been deleted)
      */
     async begin(
       caller: Pick<Caller, 'id' | 'role'>,

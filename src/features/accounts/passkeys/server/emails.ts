@@ -19,7 +19,8 @@ type EmailText = {
 const IN_PROFILE = 'someone else may be using your account. Sign in right away, open Profile,';
 
 /**
- * Help for users who can't sign in. A reset link can't remove the passkeys of a teacher with a second factor.
+ * Help for users who can't sign in. Teachers must ask whoever runs the server, because a reset link can't
+ * remove the passkeys of a teacher with a second factor.
  */
 const LOCKED_OUT_HELP = {
   admin:

@@ -113,8 +113,8 @@ export function createPasskeysService(deps: {
   type Recipient = Parameters<typeof composePasskeyEmail>[1];
 
   /**
-   * Emails the user about a change. Does nothing without a mail server, because a teacher would have to pass on
-   * each email by hand.
+   * Emails the user about a change to their passkeys. Does nothing without a mail server, because a teacher
+   * would have to pass on each email by hand.
    */
   async function sendNotice(tx: Db, kind: PasskeyEmailKind, user: Recipient) {
     if (settings.mailServer) await queueMail(tx, composePasskeyEmail(kind, user, clock(), settings));
@@ -244,7 +244,7 @@ export function createPasskeysService(deps: {
     /**
      * Turns a teacher's second factor on or off. Requires a passkey, because somebody with only a stolen
      * session must not be able to turn it off.
-     * @throws AppError 'bad-input'
+     * @throws AppError 'bad-input' if the passkey is invalid
      */
     async setSecondFactor(caller: Caller, isOn: boolean, input: PasskeyAssertion) {
       const proof = await prove(input);
@@ -265,7 +265,7 @@ export function createPasskeysService(deps: {
       store.updatePasskeySettings(db, caller.id, { suggestPasskey: false }),
 
     /**
-     * Resends an email about a change, with the time of that change.
+     * Resends an email about a change to the passkeys, with the time of the change.
      * @returns false if the user is deleted or disabled
      */
     sendAgain,

@@ -27,7 +27,7 @@ export function readChallenge(clientDataJSON: string): string {
 /** COSE ids of the accepted algorithms, in order of preference: EdDSA, ES256, RS256. */
 export const PASSKEY_ALGORITHMS = [-8, -7, -257];
 
-/** @returns the new passkey, or null if the response doesn't match the challenge or our origin */
+/** @returns the new passkey, or null if the response is invalid */
 export async function verifyPasskeyRegistration(
   input: PasskeyAttestation,
   challenge: string,

@@ -69,7 +69,7 @@ const toDescriptor = ({
 
 /**
  * Returns the message for a passkey that could not be created or used.
- * @param cancelled message if the user cancelled
+ * @param cancelled message for any other browser error, usually because the user cancelled
  */
 export function describePasskeyFailure(
   error: Error,
@@ -80,6 +80,6 @@ export function describePasskeyFailure(
   return cancelled;
 }
 
-/** Returns whether the name and password were accepted, but the required passkey is missing or invalid. */
+/** Returns whether the sign-in failed only because a required passkey is missing or invalid. */
 export const isPasskeyRequiredError = (error: Error) =>
   issuesOf(error).some(({ path }) => path === 'passkey');

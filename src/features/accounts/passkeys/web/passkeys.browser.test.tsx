@@ -62,7 +62,7 @@ test('does not offer to add a passkey if passkeys are not supported', async () =
   await expect.element(button('Remove My phone')).toBeVisible();
 });
 
-test('after other suggestions, the home page suggests a passkey until dismissed', async () => {
+test('suggests a passkey after the password suggestion, until it is dismissed', async () => {
   await renderPage('/', { user: buildStudent({ suggestPasskey: true, suggestOwnPassword: true }) });
   await expect.element(page.getByText('Keep this one')).toBeVisible();
   await expectCount(suggestion, 0);

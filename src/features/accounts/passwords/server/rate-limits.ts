@@ -7,7 +7,7 @@ const QUARTER_HOUR_MS = 15 * 60 * 1000;
 const MAX_WRONG_PASSWORDS = 10;
 
 /**
- * Limit on guesses of the current password by a signed-in client, for all IP addresses together. Counted per
+ * Limit on guesses at the current password by a signed-in client, for all IP addresses together. Counted per
  * known device, and per user for all other clients together. A thief with a stolen session therefore can't
  * prevent the account's owner from changing the password.
  */

@@ -34,7 +34,9 @@ import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Maximum number of a user's reset links that are valid at the same time. Using one voids all of them. */
+/**
+ * Maximum number of a user's reset links that are valid at the same time. Using one link revokes all of them.
+ */
 const MAX_VALID_LINKS = 2;
 
 export type PasswordsService = ReturnType<typeof createPasswordsService>;
@@ -56,7 +58,7 @@ export function createPasswordsService(deps: {
 
   /**
    * Creates a token and queues an email with the link. The previous link stays valid, so that somebody else's
-   * request doesn't void the link that the user is about to open.
+   * request doesn't revoke the link that the user is about to open.
    * @returns false if the user is deleted or disabled
    */
   async function sendLink(tx: Db, userId: string): Promise<boolean> {
@@ -206,7 +208,10 @@ export function createPasswordsService(deps: {
     /** Keeps the issued password and dismisses the suggestion to choose another password. */
     dismissPasswordSuggestion: (userId: string) => store.dismissPasswordSuggestion(db, userId),
 
-    /** @returns the new id of the current session */
+    /**
+     * Ends the user's other sessions, and revokes all of the user's sign-in links and codes.
+     * @returns the new id of the current session
+     */
     endOtherSessions: (userId: string, currentSession: string | undefined) =>
       db.transaction(async (tx) => {
         await lockUser(tx, userId);
@@ -218,8 +223,8 @@ export function createPasswordsService(deps: {
       sessions.listOf(userId, currentSession, clock()),
 
     /**
-     * Ends one of the user's sessions. Voids all of the user's sign-in links and codes, because that session
-     * may have requested them.
+     * Ends one of the user's sessions. Revokes all of the user's sign-in links and codes, because that
+     * session may have requested them.
      * @throws AppError 'not-found', also for somebody else's session
      */
     endSession: (userId: string, id: string) =>
@@ -231,8 +236,8 @@ export function createPasswordsService(deps: {
       }),
 
     /**
-     * Emails a link to the user with this email address, if there is one. Neither the content nor the timing
-     * of the response reveals whether there is such a user, because everything except counting the attempt
+     * Emails a link to the user with this email address, if there is one. The content and timing of the
+     * response don't reveal whether there is such a user, because everything except counting the request
      * happens after the response.
      * @throws AppError 'too-many'
      */
@@ -315,7 +320,7 @@ export function createPasswordsService(deps: {
 }
 
 /**
- * Replaces a user's password, ends all of the user's sessions and voids all links and codes.
+ * Replaces a user's password, ends all of the user's sessions and revokes all links and codes.
  * @param password the hash of the new password
  * @param isIssued whether the password was generated for the user, who is then asked to choose another
  */
@@ -330,7 +335,7 @@ export async function replacePassword(
 }
 
 /**
- * Ends all sessions of a user and voids all links and codes, both for resets and for signing in. The
+ * Ends all sessions of a user and revokes all links and codes, both for resets and for signing in. The
  * transaction must have locked the user's row.
  */
 export async function revokeSessionsLinksAndCodes(tx: Db, userId: string): Promise<void> {
@@ -338,7 +343,7 @@ export async function revokeSessionsLinksAndCodes(tx: Db, userId: string): Promi
   await createSessionStore(tx).endAllOf(userId);
 }
 
-/** Voids all links and codes of a user. The transaction must have locked the user's row. */
+/** Revokes all links and codes of a user. The transaction must have locked the user's row. */
 export async function revokeLinksAndCodes(tx: Db, userId: string): Promise<void> {
   await store.revokeResetTokens(tx, userId);
   await revokeSignInTokens(tx, userId);

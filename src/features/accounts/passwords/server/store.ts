@@ -106,7 +106,7 @@ const isValidToken = (token: string, now: Date) =>
     gt(passwordResetTokens.expiresAt, now),
   );
 
-/** Returns the id of the user of a valid token, or null if the token is not valid. */
+/** Returns the id of the token's user, or null if the token is not valid. */
 export async function findUserIdByResetToken(db: Db, token: string, now: Date) {
   const [row] = await db
     .select({ userId: passwordResetTokens.userId })

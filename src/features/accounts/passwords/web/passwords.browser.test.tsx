@@ -59,7 +59,7 @@ test('a reset request that fails without a connection keeps the typed email', as
   await expect.element(field('Email')).toHaveValue('tashi@example.org');
 });
 
-test('choosing a new password after opening a reset link shows errors at their fields', async () => {
+test('the reset form shows errors at their fields, then sets the new password', async () => {
   await renderPage('/reset-password?token=of-the-mail', visitor);
   await expect.element(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
   // The token disappears from the URL, but is still available after a reload.
@@ -198,7 +198,7 @@ test('a password can be changed with only the keyboard', async () => {
   await expect.element(field('New password')).toHaveValue('');
 });
 
-test('passwords can be shown, and their fields are marked for password managers', async () => {
+test('password fields can show the password and support password managers', async () => {
   await renderPage('/change-password');
   for (const label of ['Current password', 'New password', 'Confirm new password']) {
     await field(label).fill('see me');

@@ -62,8 +62,8 @@ export const toSessionClient = ({ address, userAgent }: ClientInfo) => ({
 });
 
 /**
- * Makes the browser a known device of the user, and emails the user if the browser is new. Returns the id for
- * the device cookie.
+ * Makes the browser a known device of the user, records the time of the sign-in, and emails the user if the
+ * browser is new. Returns the id for the device cookie.
  */
 type RegisterDevice = (tx: Db, user: store.ActiveUser, from: ClientInfo, now: Date) => Promise<string>;
 
@@ -101,7 +101,10 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
     }
   }
 
-  /** Creates a code that signs this user in, and voids the previous code by the same issuer for this user. */
+  /**
+   * Creates a code that signs this user in. Revokes the previous code that the same issuer created for this
+   * user.
+   */
   async function createCode(userId: string, issuer: Actor, address: string, { isOwn }: { isOwn: boolean }) {
     const now = clock();
     await attempts.record(
@@ -169,9 +172,9 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
 
   return {
     /**
-     * Emails a link to the user with this name or email address, if there is one. Neither the content nor the
-     * timing of the response reveals whether there is such a user, because everything except counting the
-     * attempt happens after the response.
+     * Emails a link to the user with this name or email address, if there is one. The content and timing of
+     * the response don't reveal whether there is such a user, because everything except counting the request
+     * happens after the response.
      * @throws AppError 'too-many'; 'conflict' if there is no mail server
      */
     async requestLink(name: string, address: string) {
@@ -200,6 +203,7 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
     /**
      * Returns the user whom a link or code would sign in. The page shows the user's name before signing in,
      * so that nobody can be lured into somebody else's account.
+     * @throws AppError 'bad-input' if the link or code is not valid, 'too-many'
      */
     findOwner: (input: OneTimeToken, from: Pick<ClientInfo, 'address' | 'signal'>) =>
       withToken(input, from, (token) => store.findTokenOwner(db, token, clock())),
@@ -257,7 +261,7 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
       createCode(userId, caller, address, { isOwn: false }),
 
     /**
-     * Returns the state of a code that was created for the caller.
+     * Returns the state of a code that the caller has created: 'ended' if it has expired or been revoked.
      * @throws AppError 'not-found'
      */
     async getCodeState(id: number, caller: Actor) {
@@ -268,7 +272,7 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
     },
 
     /**
-     * Voids a code that was created for the caller, unless it has been used.
+     * Revokes a code that the caller has created, unless it has been used.
      * @throws AppError 'not-found'
      */
     async voidCode(id: number, caller: Actor) {

@@ -62,7 +62,7 @@ export const SIGN_IN_CODE_CREATION_RATE_LIMIT = {
 };
 
 /**
- * Limit on guesses of codes. A guess could match any open code, so failures are counted per network and in
+ * Limit on guesses at codes. A guess could match any open code, so failures are counted per network and in
  * total. docs/decisions/009-rate-limits.md states the remaining probability of a match.
  */
 export const SIGN_IN_CODE_GUESS_RATE_LIMIT = {

@@ -77,7 +77,8 @@ export function createSignInService(deps: {
   }
 
   /**
-   * Makes the browser a known device of the user, and emails the user if the browser is new.
+   * Makes the browser a known device of the user, records the time of the sign-in, and emails the user if the
+   * browser is new.
    * @returns the id for the device cookie
    */
   async function registerDevice(tx: Db, user: User, from: ClientInfo, now: Date): Promise<string> {
@@ -98,11 +99,12 @@ export function createSignInService(deps: {
      * Signs in with name and password. A wrong name and a wrong password get the same response after the same
      * time.
      * @param from the client's IP address, device id (if there is one) and user agent, and a signal that is
-     * aborted when the client disconnects
+     *   aborted when the client disconnects
      * @returns the user, and the ids for the session cookie and the device cookie
      * @throws AppError 'unauthorized'; 'forbidden' if the password is right but the user is disabled, the
-     * password has expired, or a passkey is missing; 'bad-input' if the passkey is invalid; 'too-many' or
-     * 'unavailable'
+     *   password has expired, or a passkey is missing; 'bad-input' if the passkey is invalid; 'too-many'
+     *   after too many failures or while too many sign-ins are waiting; 'unavailable' if the queue for
+     *   hashing passwords is full
      */
     async signIn(
       {
@@ -150,8 +152,8 @@ export function createSignInService(deps: {
         log.info({ event: 'sign-in-disabled', ...logFields }, 'a disabled user tried to sign in');
         throw accountDisabled();
       }
-      // Rejects an issued password that has expired. Only students' passwords expire. A teacher's password is
-      // issued on the command line, and no other teacher could issue a new one.
+      // Rejects an issued password that has expired. Only students' passwords expire, because any teacher can
+      // issue them a new one. A teacher's password can only be issued on the command line.
       if (isIssuedPasswordExpired(found.passwordIssuedAt, now)) {
         log.info(
           { event: 'sign-in-password-expired', ...logFields },
@@ -236,7 +238,7 @@ export async function rememberDevice(tx: Db, userId: string, device: string | un
 }
 
 /**
- * Voids the links and codes that sign this user in, and the codes that this user created for others. The
+ * Revokes the links and codes that sign this user in, and the codes that this user created for others. The
  * transaction must have locked the user's row.
  */
 export const revokeSignInTokens = (tx: Db, userId: string) => store.revokeTokensOwnedOrIssuedBy(tx, userId);

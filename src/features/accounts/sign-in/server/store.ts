@@ -61,7 +61,7 @@ export const recordSignIn = (db: Db, userId: string, at: Date) =>
 export const insertCodeSignIn = (tx: Db, row: typeof codeSignIns.$inferInsert) =>
   tx.insert(codeSignIns).values(row);
 
-/** Lists the sign-ins with a teacher's code, newest first. */
+/** Lists the sign-ins with a teacher's code, newest first, at most MAX_LISTED_CODE_SIGN_INS. */
 export const listCodeSignIns = (db: Db, userId: string) =>
   db
     .select({ shownBy: codeSignIns.shownBy, device: codeSignIns.device, at: codeSignIns.createdAt })
@@ -114,7 +114,7 @@ export const countSignInLinksSince = (tx: Db, userId: string, since: Date) =>
     and(eq(signInTokens.userId, userId), eq(signInTokens.kind, 'link'), gt(signInTokens.createdAt, since)),
   );
 
-/** Voids the open tokens that match all given conditions. */
+/** Revokes the open tokens that match all given conditions. */
 export async function revokeMatchingTokens(
   tx: Db,
   of: { id?: number; userId?: string; kind?: HashedToken['kind']; issuedBy?: string },
@@ -133,7 +133,7 @@ export async function revokeMatchingTokens(
     );
 }
 
-/** Voids the tokens that sign this user in, and the codes that this user created for others. */
+/** Revokes the tokens that sign this user in, and the codes that this user created for others. */
 export async function revokeTokensOwnedOrIssuedBy(tx: Db, userId: string) {
   await tx
     .update(signInTokens)
@@ -154,7 +154,7 @@ const isValidToken = ({ kind, token }: HashedToken, now: Date) =>
     gt(signInTokens.expiresAt, now),
   );
 
-/** Returns the active user of a valid token, or null if the token is not valid. */
+/** Returns the token's user, or null if the token is not valid or the user is disabled. */
 export async function findTokenOwner(db: Db, token: HashedToken, now: Date) {
   const [row] = await db
     .select({
@@ -169,7 +169,7 @@ export async function findTokenOwner(db: Db, token: HashedToken, now: Date) {
   return row ?? null;
 }
 
-/** @returns null if the token is no longer valid */
+/** @returns who issued the token, or null if the token is no longer valid */
 export async function consumeToken(tx: Db, token: HashedToken, now: Date) {
   const [used] = await tx
     .update(signInTokens)

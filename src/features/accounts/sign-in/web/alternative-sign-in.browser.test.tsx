@@ -119,7 +119,7 @@ test('requests a passkey after the password, without requesting the password aga
   ]);
 });
 
-test('requests a passkey after a code, and requests it again after the user cancels', async () => {
+test('requests a passkey after a code, and again if the user cancels', async () => {
   giveAuthenticator();
   vi.spyOn(navigator.credentials, 'get').mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
   mockEndpoint(api.signIn.ownerOfToken, pema);

@@ -48,7 +48,7 @@ test('closing the dialog revokes the sign-in code', async () => {
     .toEqual(['/api/user/sign-in-codes/7']);
 });
 
-test('an expired code can be replaced, and a failure to create a code is shown', async () => {
+test('after an error or an expired code, a new sign-in code can be created', async () => {
   rejectCalls(api.signIn.makeOwnCode, 429, {
     message: 'Too many requests. Please try again in an hour.',
     times: 1,

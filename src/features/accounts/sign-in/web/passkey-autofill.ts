@@ -2,7 +2,7 @@ import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { consumePathAfterSignIn } from './sign-in-form.tsx';
 
-/** Age at which an offer is renewed, before its challenge expires after five minutes. */
+/** Age at which an offer is renewed. Its challenge expires after five minutes. */
 const RENEW_AFTER_MS = 4 * 60_000;
 
 /**

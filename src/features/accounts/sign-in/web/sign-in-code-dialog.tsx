@@ -19,7 +19,7 @@ type SignInCodeDialogProps = {
   onClose: () => void;
 };
 
-/** Shows a code, and voids it when the dialog is closed. */
+/** Creates and shows a sign-in code, and revokes it when the dialog is closed. */
 export default function SignInCodeDialog({ student, onClose }: SignInCodeDialogProps) {
   // This is a query, so that the dialog creates only one code even if it renders several times. The result is
   // deleted from the cache when the dialog closes.

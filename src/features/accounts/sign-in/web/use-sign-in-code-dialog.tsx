@@ -5,7 +5,10 @@ import type SignInCodeDialog from './sign-in-code-dialog.tsx';
 
 type Props = Parameters<typeof SignInCodeDialog>[0];
 
-/** Returns the dialog that shows a code. Its module is loaded when the dialog is first opened. */
+/**
+ * Returns the dialog that shows a sign-in code, and a function that opens it. The dialog's module is loaded
+ * when it is first opened.
+ */
 export function useSignInCodeDialog(student: Props['student']) {
   const [Shown, setShown] = useState<ComponentType<Props> | null>(null);
   const [isLoading, setIsLoading] = useState(false);

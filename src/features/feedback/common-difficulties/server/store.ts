@@ -8,14 +8,15 @@ import type { MarkedFeedback } from '../contract.ts';
 import { MARKED_FEEDBACK_PAGE_SIZE } from '../limits.ts';
 
 /**
- * The timed lines of a melody, in the order in which they are sung. A line's place is its number in this order,
- * from 1.
+ * The timed lines of a melody, in the order in which they are sung, and the time since which feedback counts.
+ * A line's place is its number in this order, from 1.
  */
 export type MarksByLineParams = {
   melodyId: number;
   since: Date;
   /** Start times, in seconds from the start of the melody's audio. */
   starts: number[];
+  /** End of the melody's audio, in seconds. A mark after it is at no line. */
   end: number;
   /** Maps lines of the text to places. Several lines of the text can belong to one timed line. */
   places: { line: number; place: number }[];

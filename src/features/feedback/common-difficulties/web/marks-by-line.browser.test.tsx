@@ -49,7 +49,7 @@ const anAnswer = (
   marks,
 });
 
-test('teacher can open a line with marks and then the marked feedback by keyboard', async () => {
+test('by keyboard, a teacher can open a line with marks and then the marked feedback', async () => {
   const recording = buildRecording('Refuge', { melodyId: sung.id });
   const feedback = buildFeedback(recording, { writtenFeedback: 'Softer at the third line.' });
   mockEndpoint(api.marksByLine.ofMelody, marked);

@@ -16,7 +16,7 @@ test('only a slash at the beginning of a word opens the list of phrases', () => 
   ).toEqual(Array.from({ length: 8 }, () => null));
 });
 
-test('lists phrases that match by name first, then by text, then earlier sentences', () => {
+test('lists phrases that match by name, then by text, then sentences from feedback', () => {
   const phrase = (name: string, text: string) => ({ id: name.length, name, text });
   const phrases = [
     phrase('Breath', 'Let it end.'),

@@ -5,8 +5,9 @@ import { MAX_PHRASE_NAME_LENGTH } from '../limits.ts';
 export type TypedSlash = { start: number; query: string };
 
 /**
- * Returns the slash that begins the word before the caret, or null. Ignores slashes within words and paths, as
- * in '1/2' or 'and/or'.
+ * Returns the slash that begins the word before the caret. Null if there is none, if the word goes on after
+ * the caret, or if it is longer than a phrase name. Ignores slashes within words and paths, as in '1/2' or
+ * 'and/or'.
  */
 export function findTypedSlash(text: string, caret: number): TypedSlash | null {
   const word = /(?:^|\s)\/([^\s/]*)$/.exec(text.slice(0, caret))?.[1];
@@ -18,10 +19,13 @@ export function findTypedSlash(text: string, caret: number): TypedSlash | null {
 /** An option in the list: a named phrase, or a sentence from an earlier reply. */
 export type PhraseChoice = { key: string; name: string | null; text: string };
 
-/** Maximum number of earlier sentences shown below the phrases. */
+/** Maximum number of sentences from earlier replies that are shown below the phrases. */
 const MAX_SUGGESTIONS_SHOWN = 4;
 
-/** Returns the options for a query. Phrases whose names begin with the query come first. */
+/**
+ * Returns the options for a query: first the phrases whose names begin with it, then the phrases and
+ * sentences that have a word beginning with it.
+ */
 export function getPhraseChoices(
   query: string,
   phrases: readonly Phrase[],

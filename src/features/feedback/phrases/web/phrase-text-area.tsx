@@ -12,7 +12,7 @@ import { PhrasesDialog } from './phrases-dialog.tsx';
 type PhraseTextAreaProps = Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange' | 'ref'> & {
   value: string;
   onText: (text: string) => void;
-  /** The recipient; null in a bulk reply, where placeholders are not filled in. */
+  /** The recipient; null in a bulk reply, where placeholders are filled in only when it is sent. */
   student: StudentNameFields | null;
   /** Melody whose earlier feedback provides suggested sentences; null to suggest no sentences. */
   melodyId: number | null;
@@ -304,7 +304,7 @@ const COPIED_PROPERTIES = [
 
 type TextBox = HTMLTextAreaElement | HTMLInputElement;
 
-/** Replaces the selection as if typed, so that the browser's undo can revert it. */
+/** Replaces the selection, by simulated typing if possible, so that the browser's undo can revert it. */
 function insertText(area: TextBox, text: string) {
   area.focus();
   if (document.execCommand(text === '' ? 'delete' : 'insertText', false, text)) return;
@@ -317,7 +317,7 @@ const slashPositions = new WeakMap<TextBox, number>();
 
 const wasOpenedByShortcut = (area: TextBox, start: number) => slashPositions.get(area) === start;
 
-/** Opens the list of phrases after the word at the caret. */
+/** Opens the list of phrases by inserting a slash after the word at the caret. */
 export function openPhraseList(area: HTMLTextAreaElement) {
   area.focus();
   const { value, selectionEnd } = area;

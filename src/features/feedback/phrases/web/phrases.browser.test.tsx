@@ -54,7 +54,7 @@ test('a slash, two letters and Enter insert a phrase with the student’s name',
   await expect.element(text).toHaveFocus();
   const active = () => document.getElementById(text.element().getAttribute('aria-activedescendant') ?? '');
   expect(active()).toBe(options.elements()[0]);
-  // The list is above the line, because there is no room below, and doesn't cover the line.
+  // There is no room below the line, so the list is above it, without covering it.
   expect(list.element().getBoundingClientRect().bottom).toBeLessThan(
     text.element().getBoundingClientRect().top + 24,
   );
@@ -103,7 +103,7 @@ test('sentences from earlier feedback on the melody are listed below the phrases
   await expect.element(text).toHaveFocus();
 });
 
-test('a mark’s text field suggests phrases, and the list handles Enter and Esc first', async () => {
+test('in a mark’s text field, Enter and Esc go to the list of phrases while it is open', async () => {
   servePhrases(['low', 'Begin lower, {name}.']);
   mockInbox(buildRecording('First'));
   await openInbox();
@@ -126,7 +126,7 @@ test('a mark’s text field suggests phrases, and the list handles Enter and Esc
   await expect.element(words).not.toHaveFocus();
 });
 
-test('teacher can save typed text as a phrase, and edit, remove and restore phrases', async () => {
+test('teacher can save typed text as a phrase, edit it, remove it and restore it', async () => {
   servePhrases(['low', 'Begin lower.']);
   mockInbox(buildRecording('First'));
   await openInbox();

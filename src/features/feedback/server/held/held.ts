@@ -48,7 +48,7 @@ export function createHeldFeedbackService(deps: {
 
   /**
    * Releases held feedback: inserts it, marks the recording reviewed and notifies the student, in one
-   * transaction.
+   * transaction. If the recording already has feedback, turns the held feedback into a draft instead.
    * @returns whether the feedback was still held
    */
   async function release(recordingId: number): Promise<boolean> {
@@ -86,7 +86,7 @@ export function createHeldFeedbackService(deps: {
   return {
     release,
 
-    /** Lists an admin's held feedback, newest first. */
+    /** Lists an admin's held feedback, latest due time first. */
     list: async (admin: Admin) =>
       (await store.listHeldFeedback(db, { adminId: admin.id })).map(toHeldDetails),
 
@@ -95,7 +95,7 @@ export function createHeldFeedbackService(deps: {
       return held ? toHeldDetails(held) : null;
     },
 
-    /** Returns whether the admin has reached the limit of held feedback. */
+    /** Returns whether the admin already holds the maximum number of replies. */
     isFull: async (admin: Admin) =>
       (await store.countHeldFeedback(db, { adminId: admin.id })) >= MAX_HELD_REPLIES,
 
@@ -114,9 +114,9 @@ export function createHeldFeedbackService(deps: {
     },
 
     /**
-     * Deletes the held attempt that a reply supersedes, and invalidates the idempotency keys of all superseded
-     * attempts, so that they are rejected if they arrive later. Keeps their voice comments, because the reply
-     * may contain them too. Requires the lock of the recording.
+     * Deletes the held reply that a new reply supersedes, and invalidates the idempotency keys of all
+     * superseded replies, so that they are rejected if they arrive later. Keeps their voice comments, because
+     * the new reply may contain them too. Requires the lock of the recording.
      * @returns the files to remove once the transaction has committed
      */
     async dropSuperseded(tx: Db, recordingId: number, admin: Admin, clientIds: string[]) {
@@ -127,8 +127,8 @@ export function createHeldFeedbackService(deps: {
     },
 
     /**
-     * Deletes feedback that the admin holds. Turns its words into a draft, deletes its audio and invalidates
-     * its idempotency key.
+     * Deletes feedback that the admin holds. Turns its text and marks into a draft, deletes its audio and
+     * invalidates its idempotency key.
      * @param keepsDraft false if the caller still has the words, as in a bulk reply
      * @returns the deleted feedback
      * @throws AppError 'not-found' if this admin holds no feedback on the recording, for example because it

@@ -20,7 +20,7 @@ const matchesFilter = ({ recordingId, adminId, clientIds }: HeldFilter) =>
     clientIds && inArray(heldFeedback.clientId, clientIds),
   );
 
-/** Lists held feedback, newest first. */
+/** Lists at most MAX_HELD_REPLIES held replies, latest due time first. */
 export const listHeldFeedback = (db: Db, which: HeldFilter) =>
   db
     .select({
@@ -44,8 +44,8 @@ export type ListedHeldFeedback = Awaited<ReturnType<typeof listHeldFeedback>>[nu
 export const countHeldFeedback = (db: Db, which: HeldFilter) => db.$count(heldFeedback, matchesFilter(which));
 
 /**
- * Deletes and returns the row, so that only one of several concurrent callers receives it. Requires the
- * recording's lock.
+ * Deletes and returns the matching row, so that only one of several concurrent callers receives it. Returns
+ * null if no row matches. Requires the recording's lock.
  */
 export async function deleteHeldFeedback(
   tx: Db,
@@ -77,8 +77,8 @@ export const postponeRelease = (db: Db, recordingId: number, dueAt: Date) =>
   db.update(heldFeedback).set({ dueAt }).where(eq(heldFeedback.recordingId, recordingId));
 
 /**
- * Returns the audio file names of held feedback on a recording, or on all recordings of a student, and locks
- * the rows until the transaction ends.
+ * Returns the file names of the spoken parts of held feedback on a recording, or on all recordings of a
+ * student (null for feedback without a spoken part), and locks the rows until the transaction ends.
  */
 export async function lockHeldFeedbackFiles(tx: Db, of: { recordingId: number } | { studentId: string }) {
   const rows = await tx

@@ -43,7 +43,7 @@ export function createHeldFeedbackWorker(deps: {
       working = workUntilStopped();
     },
 
-    /** Stops releasing. Feedback that is still held is released after the next start. */
+    /** Stops after the current round. Another process, or the next start, releases what is still held. */
     async stop() {
       isEnding = true;
       unsubscribe();

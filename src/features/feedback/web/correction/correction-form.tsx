@@ -35,8 +35,8 @@ import type { WrittenReply } from '../draft/written-reply.ts';
 type BlockedReason = 'recording' | 'voice elsewhere' | 'overtaken' | 'nothing said' | 'nothing changed';
 
 /**
- * Form to correct every part of given feedback. Changes are stored on the device until they are saved or
- * discarded.
+ * Form to correct the text, marks and audio of released feedback. Changes are stored on the device until they
+ * are saved or discarded.
  */
 export function CorrectionForm({ feedback, onDone }: { feedback: Feedback; onDone: () => void }) {
   const { id, recording, audioFeedbackUrl } = feedback;
@@ -218,7 +218,7 @@ const NOTHING_CHANGED = 'You haven’t changed anything yet.';
 
 type NewerFeedbackProps = { feedback: Feedback; onKeepMine: () => void; onTakeNewer: () => void };
 
-/** Shows the newer version of feedback that was corrected elsewhere, to choose between the two versions. */
+/** Shows feedback that was corrected elsewhere, and lets the teacher choose this version or their own. */
 const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps) => (
   <section
     aria-label="Newer version"

@@ -61,7 +61,7 @@ beforeEach(() => {
   mockUploads();
 });
 
-test('does not save unchanged or unfinished corrections, and confirms discarding one', async () => {
+test('saves only a changed, finished correction, and asks before discarding it', async () => {
   await open();
   await correct.click();
   await save.click();
@@ -125,7 +125,7 @@ test('saving does not overwrite a newer correction until the teacher chooses a v
   expect(given.writtenFeedback).toBe('As it was, with a comma');
 });
 
-test('the correction form shows sung words, and a new mark gets the line sung there', async () => {
+test('in the correction form, a new mark gets the line that is sung at its time', async () => {
   const melody = buildMelody('Refuge', {
     melodyText: 'Sangye chö dang tsok\nDakgi jin sok',
     timings: [1, 5].map((start, line) => ({ line, start })),

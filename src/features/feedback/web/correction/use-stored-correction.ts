@@ -11,7 +11,7 @@ export const hasStoredCorrection = (userId: string, feedbackId: number) =>
 
 const getDraftName = (feedbackId: number) => `correct ${feedbackId}`;
 
-/** Manages changes to given feedback, stored on the device until they are saved or discarded. */
+/** Manages changes to released feedback, stored on the device until they are saved or discarded. */
 export function useStoredCorrection(feedback: Feedback) {
   const current: WrittenReply = { text: getTypedFeedback(feedback) ?? '', marks: feedback.marks };
   const currentBase = getCorrectedAt(feedback);

@@ -12,8 +12,8 @@ export type DraftSaver<T> = ReadableStore<DraftSaveState> & {
   /** Schedules a save. The caller has already stored the draft on the device. */
   scheduleSave(next: T): void;
   /**
-   * Saves unsaved changes immediately.
-   * @param isLeaving true if the page may close before the response
+   * Saves unsaved changes immediately, or after the save that is in flight. Does nothing while paused.
+   * @param isLeaving true if the page may close before the response; does not wait for the save in flight
    */
   flush(isLeaving?: boolean): void;
   /**
@@ -26,8 +26,8 @@ export type DraftSaver<T> = ReadableStore<DraftSaveState> & {
 };
 
 /**
- * Saves a draft to the server shortly after a change. Makes one call at a time, so that older text never
- * arrives after newer text.
+ * Saves a draft to the server shortly after a change. Makes one call at a time (except when the page closes),
+ * so that older text never arrives after newer text.
  */
 export function createDraftSaver<T>(options: {
   save: (draft: T, isLeaving: boolean) => Promise<void>;

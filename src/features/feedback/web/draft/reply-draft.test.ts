@@ -44,7 +44,7 @@ const reloadDraft = (draft: ReplyDraft, there?: Draft) => {
   return createReplyDraft(read, there, false);
 };
 
-test('restores text from the device that never reached the server', () => {
+test('restores text that the device stored but never sent to the server', () => {
   expect(begin(buildEditedDraft('typed offline'))).toEqual(['typed offline']);
 });
 
@@ -112,7 +112,7 @@ test('later edits are based on a save that arrived but whose response was lost',
   expect(getBaseRevisions(reloadDraft(draft, server('First', 'sent')))).toEqual(['sent', draft.now.revision]);
 });
 
-test('later unconfirmed saves stay possible base revisions after a confirmed save', () => {
+test('after a save is confirmed, later unconfirmed saves are still base revisions', () => {
   let draft = buildEditedDraft('a');
   const first = draft.now.revision;
   draft = editDraft(addUnconfirmedRevision(draft, first), words('ab'));

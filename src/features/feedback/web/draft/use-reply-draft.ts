@@ -38,7 +38,7 @@ const MAX_KEEPALIVE_BYTES = 60_000;
 
 const pendingSaves = new Set<Promise<unknown>>();
 
-/** Query for all drafts on the server. Waits for saves in flight before it fetches. */
+/** Query for all of this teacher's drafts on the server. Waits for saves in flight before it fetches. */
 export const replyDraftsQuery = {
   ...createApiQuery('GET /api/admin/feedback-drafts'),
   queryFn: async ({ signal }: { signal: AbortSignal }) => {

@@ -13,7 +13,7 @@ type InboxRowProps = {
   hasMessage?: boolean;
 };
 
-/** Summarizes a waiting recording: student and time, title and duration, and lines left out or repeated. */
+/** Summarizes a pending recording: student, time, title, duration, and lines left out or repeated. */
 export const InboxRow = ({ recording, isOpen = false, hasMessage = false }: InboxRowProps) => (
   <span className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 text-sm leading-tight">
     <span dir="auto" className={clsx('line-clamp-2 font-semibold wrap-anywhere', isOpen && 'text-action')}>

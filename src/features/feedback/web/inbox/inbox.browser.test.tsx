@@ -72,7 +72,7 @@ test('teacher can answer recordings by keyboard alone', async () => {
 describe('inbox layout', () => {
   const audios = page.css('audio');
 
-  test('only one card is open, and the side list opens and plays other recordings', async () => {
+  test('the side list opens and plays recordings, with only one card open at a time', async () => {
     mockInbox(
       ...Array.from({ length: 12 }, (_, i) => buildRecording(`Song ${i + 1}`, { message: 'Is it well?' })),
     );
@@ -200,7 +200,7 @@ describe('inbox layout', () => {
       const { top, bottom } = send.element().getBoundingClientRect();
       return top >= 0 && bottom <= innerHeight;
     };
-    // The message is folded after four lines, so that the controls stay visible.
+    // The message is collapsed to four lines, so that the controls stay visible.
     const more = card.getByRole('button', { name: 'Show more' });
     await expect.element(more).toHaveAttribute('aria-expanded', 'false');
     expect(isInSight()).toBe(true);
@@ -279,7 +279,7 @@ describe('more than one page of recordings', () => {
     await expectCount(page.getByText('no longer here'), 0);
   });
 
-  test('the side list loads the remaining recordings, and can retry after a failure', async () => {
+  test('the side list can load the remaining recordings, even after a failure', async () => {
     mockInbox(...many());
     await page.viewport(1440, 900);
     await openInbox();
@@ -405,7 +405,7 @@ test('Esc moves focus from the text to its card, where single-key shortcuts work
   await expect.element(findHeading('Second one')).toHaveFocus();
 });
 
-test('“?” opens the list of shortcuts, and single-key shortcuts can be turned off', async () => {
+test('“?” opens the list of shortcuts, where single-key shortcuts can be turned off', async () => {
   mockInbox(buildRecording('Only one'));
   await openInbox();
   await expect.element(findHeading('Only one')).toBeVisible();
@@ -556,7 +556,7 @@ test('with “Play next after sending”, a reply needs only two shortcuts and i
   );
 });
 
-test('a reply with only an empty mark is not sent, and the mark stays in the draft', async () => {
+test('an empty mark alone is not sent as a reply, but stays in the draft', async () => {
   mockInbox(buildRecording('Only a moment'));
   await openInbox();
   const card = findInboxCard('Only a moment');
@@ -612,7 +612,7 @@ test('a card loads the melody’s player and words only after “Melody” is pr
   await expect.poll(() => [isPlaying(player), isPlaying(recording)]).toEqual([false, true]);
 });
 
-test('teacher and student see earlier attempts, and the student can play all in order', async () => {
+test('teacher and student see earlier attempts, which the student can play in order', async () => {
   const melody = buildMelody('Refuge Prayer');
   mockLibrary([melody]);
   const sung = { melodyId: melody.id, audioUrl: getToneFileName(1), duration: 1 };

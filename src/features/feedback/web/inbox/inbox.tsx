@@ -56,8 +56,8 @@ type InboxProps = {
 };
 
 /**
- * Shows a card with a reply form for every pending recording, one of which is open. Wide screens also show a
- * list to jump between the cards.
+ * Shows a card with a reply form for every pending recording. One card is open. Wide screens also show a list
+ * to jump between the cards.
  */
 export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxProps) {
   const inbox = useRef<HTMLDivElement>(null);

@@ -129,8 +129,8 @@ export const ReplyCard = memo(function ReplyCard({
   const [wasPending] = useState(!isGone);
   const [wasExpanded, setWasExpanded] = useState(isExpanded);
   if (isExpanded && !wasExpanded) setWasExpanded(true);
-  // Stays mounted while a reply is in progress, because storing its recording and sending it may take until
-  // after the card has closed.
+  // Stays mounted while a reply is in progress, because storing its audio and sending it may end only after
+  // the card has closed.
   const isMounted = isExpanded || (wasExpanded && (isUsed || sending.isPending));
 
   useEffect(
@@ -296,8 +296,8 @@ const closedRowClasses =
   'grid items-center gap-x-4 gap-y-2 grid-cols-[auto_minmax(0,1fr)] sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,18rem)]';
 
 /**
- * Scrolls to a card that was opened and runs the requested commands. Commands that need the card's audio
- * element wait until the element is mounted.
+ * Focuses a card that was opened, scrolls to it, and runs the requested commands. Commands that need the
+ * card's audio element wait until the element is mounted.
  */
 function useOpenRequest(
   opening: OpenCardRequest | null,
@@ -330,14 +330,15 @@ function useStopOnClose(isWhole: boolean, audio: HTMLAudioElement | null, endRec
 }
 
 /**
- * Keeps a copy of the recording on the device while its reply is unsent, in case the recording is withdrawn.
+ * Stores the recording's details (not its audio) on the device while its reply is unsent, in case the
+ * recording is withdrawn.
  */
 function useStoreBegunRecording(recording: Recording, isUsed: boolean) {
   const userId = useUser().id;
   const wasUsed = useRef(false);
   useEffect(() => {
     if (isUsed) storeRecordingOfReply(userId, recording);
-    // If this card was never used, the copy stays, because it may belong to a reply in another tab.
+    // If this card was never used, the details stay, because they may belong to a reply in another tab.
     else if (wasUsed.current) removeRecordingOfReply(userId, recording.id);
     wasUsed.current = isUsed;
   }, [userId, recording, isUsed]);
@@ -380,7 +381,7 @@ function EarlierAttempts({ recording: { id, attempt } }: { recording: Recording 
   );
 }
 
-/** Folds long content after four lines (two on wide screens), with a button to show all of it. */
+/** Collapses long content to four lines (two on wide screens), with a button to show all of it. */
 function CollapsibleText({ children }: { children: ReactNode }) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);

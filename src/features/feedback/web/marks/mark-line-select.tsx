@@ -21,7 +21,7 @@ const NO_LINE = '';
 const GUESS_NOTE = 'We’re not sure which line is sung here.';
 
 /**
- * Select for the melody line of a mark. Shows the chosen line. If none was chosen, shows the line that was
+ * Dropdown for the melody line of a mark. Shows the chosen line. If none was chosen, shows the line that was
  * found at the mark, or a guess.
  */
 export function MarkLineSelect({

@@ -7,7 +7,7 @@ export type { TimedLine };
 
 /**
  * Returns the line that is sung at `seconds` into the melody, or begins at most LINE_START_TOLERANCE_SECONDS
- * later; null before the first line and after the end.
+ * later; null if there is none.
  */
 export function findLineAt<L extends { start: number; end: number }>(
   lines: readonly L[],
@@ -46,7 +46,7 @@ export function estimateMelodyTime(
 /** Time after the start of a line within which stepping back goes to the previous line. */
 const LINE_START_WINDOW_SECONDS = 1;
 
-/** Like {@link findAdjacentLineStart}, for the lines that were certainly found in the recording. */
+/** Like {@link findAdjacentLineStart}, but for the lines that were found in the recording and are certain. */
 export function findAdjacentPassageStart(
   seconds: number,
   step: 1 | -1,
@@ -103,7 +103,10 @@ export function findLineOfMark(
 export const isMarkLineGuessed = (mark: Mark, sung: readonly SungPassage[]) =>
   mark.melodyAt === undefined && findPassageOfMark(mark, sung) === null;
 
-/** Returns the marks to send. Marks without a chosen line get the suggested line. */
+/**
+ * Returns the marks to send. Marks without a chosen line get the start of the suggested line, or null if they
+ * are at no line. If the melody has no timed lines, all marks stay unchanged.
+ */
 export const addMelodyTimes = (
   marks: readonly Mark[],
   lines: readonly TimedLine[],

@@ -26,7 +26,7 @@ type MarkPlaybackStatusProps = {
 
 /**
  * Shows what is playing, below the mark that was pressed, with a button to continue if the browser blocked
- * playback.
+ * playback, and a link to practise the mark's line.
  */
 export function MarkPlaybackStatus({
   heard: { sounds, line, blocked },

@@ -93,7 +93,7 @@ test.each(['recording', 'melody'] as const)('pausing the %s itself stops the seq
   expect(player.get().blocked).toBe(null);
 });
 
-test('seeking during the passage cancels the melody, and the recording plays on', async () => {
+test('seeking during the passage cancels the melody, but not the recording', async () => {
   const { recording, player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(1);

@@ -44,10 +44,10 @@ const IDLE: MarkPlayback = { index: null, sounds: 'nothing', line: null, blocked
 const DURATION_ROUNDING_SECONDS = 1;
 
 /**
- * Creates a player that plays a mark's passage of a recording. If the mark has a voice comment, it then plays
- * the comment and the passage again. Finally, it plays the same line of the melody. Voice comment and melody
- * have their own audio elements, created at the first press that may need them. Each file is fetched only
- * when its turn comes.
+ * Creates a player for the marks on a recording. It plays the passage of a mark. If the mark has a voice
+ * comment, it then plays the comment and the passage again. Finally, it plays the mark's line of the melody,
+ * if there is one. Voice comment and melody have their own audio elements, created at the first press that
+ * may need them. Each file is fetched only when its turn comes.
  */
 export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser) {
   const playback = createStore(IDLE);
@@ -64,7 +64,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
 
   const show = (part: Partial<MarkPlayback>) => playback.set({ ...playback.get(), ...part });
 
-  /** Represents a line that is still loading, so that other audio that starts can cancel it. */
+  /** Represents a melody line that is still loading, so that other audio that starts can cancel it. */
   const waiting: PlayableMedia = new (class extends EventTarget {
     get paused() {
       return playback.get().sounds !== 'line on its way';

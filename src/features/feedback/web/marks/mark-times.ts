@@ -19,7 +19,7 @@ export const getMarkPassage = ({ start, end }: Pick<Mark, 'start' | 'end'>) => (
 export const endMarkAt = (mark: Mark, seconds: number): Mark =>
   seconds - mark.start < MIN_MARK_SOUND_SECONDS ? mark : { ...mark, end: roundToTenth(seconds) };
 
-/** Parses typed seconds: '0:42', '1:05.5', '42'; null if invalid. */
+/** Parses a typed time ('0:42', '1:05.5', '42') as seconds, rounded to tenths; null if invalid. */
 export function parseEditableTime(typed: string): number | null {
   const match = /^\s*(?:(\d{1,3}):)?(\d{1,4}(?:[.,]\d+)?)\s*$/.exec(typed);
   if (!match) return null;

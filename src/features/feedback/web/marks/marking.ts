@@ -26,7 +26,8 @@ export type MarkingState = { marks: readonly Mark[]; openKey: number | null };
 
 /**
  * Returns the state after the mark button or its shortcut is pressed at a position: either with a new open
- * mark, or with the open mark ended there.
+ * mark, or with the open mark ended there. The marks stay unchanged if the ended mark would be too short, or
+ * if there are MAX_MARKS marks already.
  * @param openKey key of the mark that can still be ended, or null
  */
 export function toggleMarkAt(

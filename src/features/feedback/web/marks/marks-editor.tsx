@@ -126,7 +126,7 @@ function useFocusNewMark(list: RefObject<HTMLElement | null>, openKey: number | 
 
 type VoiceNotesProps = { voices: MarkVoices; button: RefObject<HTMLButtonElement | null> };
 
-/** Shows that a voice comment is being recorded, or why it could not be recorded. */
+/** Shows that a voice comment is being recorded, why it could not be, or that an unsent one was restored. */
 function VoiceNotes({ voices, button }: VoiceNotesProps) {
   const { recorder, mode, isOn, problem, isRestored, announcement, begin } = voices;
   return (
@@ -163,7 +163,7 @@ function VoiceNotes({ voices, button }: VoiceNotesProps) {
   );
 }
 
-/** Scrolls the note into view, because the bar at the bottom of a card may cover it. */
+/** Scrolls the message into view, because the bar at the bottom of a card may cover it. */
 const scrollNoteIntoView = (note: HTMLElement | null) =>
   note?.parentElement?.scrollIntoView({ block: 'nearest' });
 

@@ -42,7 +42,7 @@ const chosen = (line: Locator) => {
   return selectedOptions[0]?.textContent;
 };
 
-test('the line of a mark stays readable beside a guess, at 820 px with the largest text', async () => {
+test('the dropdown for a mark’s line is wide enough at 820 px with the largest text', async () => {
   const melody = aTimedMelody([2, 6, 10, 14]);
   mockLibrary([melody]);
   const recording = buildRecording('Sung', {

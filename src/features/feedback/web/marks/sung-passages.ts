@@ -23,7 +23,8 @@ export type SungPassage = {
 };
 
 /**
- * Returns where the lines of a melody are sung, in order. Omits lines that are no longer in the melody.
+ * Returns the passages of a recording in which lines of the melody were found, in order. Omits lines that are
+ * no longer in the melody.
  * @param lines of the melody
  */
 export function buildSungPassages(

@@ -25,7 +25,7 @@ export const createLineFinder =
     return { words, start, end, src: chooseSoundUrl({ name: melody.audioUrl, copies: melody.audioCopies }) };
   };
 
-/** Creates a mark player for one recording (see {@link createMarkPlayer}). */
+/** Creates a mark player for one recording (see {@link createMarkPlayer}), and lets Space stop it. */
 export function useMarkPlayer() {
   const [player] = useState(() => createMarkPlayer());
   const playback = useStore(player);

@@ -46,7 +46,7 @@ export function useMarking({ marks, onChange, audio, duration }: MarkingOptions)
     openKey,
     isOpen,
     toggleMark: mark,
-    /** Adds a mark for a passage. Times are in seconds from the start of the recording. */
+    /** Adds a mark for a passage, unless it is too short. Times are in seconds from the recording's start. */
     addStretch(from: number, to: number) {
       const made = { start: roundToTenth(from), end: roundToTenth(to), text: '' };
       if (endMarkAt(made, to) !== made) apply(addMark(made, { marks, openKey }));

@@ -16,7 +16,7 @@ type MarkVoicePlayerProps = {
   place: string;
 };
 
-/** Player for a mark's voice comment in a form, or a note that the audio is on another device. */
+/** Player for a mark's voice comment in a form, or a message that the audio is on another device. */
 export function MarkVoicePlayer({ voice, place }: MarkVoicePlayerProps) {
   if (voice === 'elsewhere')
     return (

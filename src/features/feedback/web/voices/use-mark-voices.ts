@@ -251,7 +251,10 @@ export function useMarkVoices(options: Options) {
     /** Announcement for screen readers. */
     announcement,
     begin,
-    /** Stops recording. With `isClosing`, playback of the student's recording does not resume. */
+    /**
+     * Stops recording, and discards a voice comment that is too short. With `isClosing`, playback of the
+     * student's recording does not resume.
+     */
     end,
     getLocation: locateVoice,
     /** Audio of the voice comment added last. It changes whenever a voice comment is added. */

@@ -40,7 +40,7 @@ const send = card.getByRole('button', { name: 'Send Feedback' });
 const getRecordingAudio = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
 const onDevice = async () => (await getTakeStore().listOf(user.id)).map(({ id }) => id);
 
-/** Matches at least one second, because a busy machine may take longer. */
+/** Matches the button's label after one second or more, because a busy machine may take longer. */
 const FOR_A_SECOND = /^(Speaking|Stop) 0:(0[1-9]|[1-5]\d)/;
 
 /** Opens an inbox with one recording of 20 s, positioned at 10 s. */

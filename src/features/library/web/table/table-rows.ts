@@ -8,7 +8,7 @@ export type LibraryTableRow = { melody: ListedMelody; isTimed: boolean | null; r
 export const MELODY_PARTS = ['audio', 'text', 'timing', 'picture'] as const;
 export type MelodyPart = (typeof MELODY_PARTS)[number];
 
-/** Names of the parts within a sentence. */
+/** Names of the parts, as written within a sentence. */
 export const MELODY_PART_NAMES: Record<MelodyPart, string> = {
   audio: 'audio',
   text: 'words',
@@ -45,7 +45,7 @@ export function hasMelodyPart({ melody, isTimed }: LibraryTableRow, part: Melody
   }
 }
 
-/** Returns the rows that lack all of these parts. */
+/** Returns the rows that lack all of these parts, without rows for which that is not known yet. */
 export const filterByMissingParts = (rows: readonly LibraryTableRow[], without: readonly MelodyPart[]) =>
   without.length === 0
     ? rows

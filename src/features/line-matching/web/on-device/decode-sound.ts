@@ -21,7 +21,8 @@ export const MAX_DECODED_SECONDS = 10 * 60;
 const FILE_URL = /^\/api\/files\/([^/?]+)\?/;
 
 /**
- * Returns the URL of the smallest copy of an audio file, because quality does not matter for the comparison.
+ * Returns the URL of an audio file as stored on the device, otherwise of its smallest copy or, without
+ * copies, of the original. Quality does not matter for the comparison.
  */
 export function getSmallestCopyUrl({ name, copies }: SoundFile): string {
   if (name.startsWith('/')) return name;

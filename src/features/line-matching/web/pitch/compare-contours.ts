@@ -3,7 +3,7 @@ import { toLineFrames, type LineFrames } from './line-frames.ts';
 import { findSyllableStarts } from './syllable-starts.ts';
 import { computeLineWarp } from './warp-line.ts';
 
-/** The pitch of one line in two voices, on the melody's time axis. */
+/** The pitch of one line in the melody and in a take, on the melody's time axis. */
 export type ComparedContours = {
   /** Cents; NaN where there is no tone. */
   melodyCents: Float32Array;

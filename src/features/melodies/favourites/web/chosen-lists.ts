@@ -106,7 +106,7 @@ function createOptimisticList<Row>(url: string) {
       sending = settled;
       const error = await settled;
       // Refetches the list, because the server may have applied the change although it returned an error.
-      // Not without a connection (status 0), because the refetch would fail too.
+      // Without a connection (status 0), the refetch would fail too.
       if (error && pending.length === 0 && error.status !== 0) refreshQueries([url]);
       return error;
     },

@@ -12,7 +12,7 @@ export type MelodyImportsService = ReturnType<typeof createMelodyImportsService>
 export function createMelodyImportsService(deps: { db: Db; media: MediaRepository; levels: LevelsService }) {
   const { db, media, levels } = deps;
   return {
-    /** Lists the imports that can be undone, newest first. */
+    /** Lists the latest imports whose melodies have not been changed or deleted, newest first. */
     list: () => store.listImports(db),
 
     /** Returns which audio files and titles the library already has, so that the import can skip duplicates. */
@@ -26,8 +26,8 @@ export function createMelodyImportsService(deps: { db: Db; media: MediaRepositor
 
     /**
      * Deletes all melodies of an import, then their files.
-     * @throws AppError 'not-found' if a melody of the import has been changed since; 'conflict' if a student
-     * has recorded one
+     * @throws AppError 'not-found' for an unknown import, or if one of its melodies has been changed or
+     * deleted; 'conflict' if a student has recorded one
      */
     async undo(importId: string) {
       const forgotten = await db.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts';
 import { mediaFiles, melodies, recordings } from '#server/db/schema.ts';
 import { MAX_IMPORTS_SHOWN } from '../limits.ts';
 
-/** Lists imports, newest first. */
+/** Lists the latest imports whose melodies have not been changed or deleted, newest first. */
 export function listImports(db: Db) {
   const addedAt = sql`max(${melodies.createdAt})`.mapWith(melodies.createdAt);
   return db

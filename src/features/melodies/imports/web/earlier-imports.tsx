@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 
-/** Lists imports that can still be undone. */
+/** Lists the latest imports, with a button to undo each. Renders nothing if there are none. */
 export function EarlierImports({ onUndone }: Pick<UndoImportButtonProps, 'onUndone'>) {
   const { data = [] } = useQuery({ ...createApiQuery('GET /api/admin/melody-imports'), staleTime: 0 });
   if (data.length === 0) return null;

@@ -56,7 +56,7 @@ test.each([
   ['ཨོཾ་མ་ཎི.mp3', 'ཨོཾ་མ་ཎི'],
 ])('the title of the file %s is %s', (path, title) => expect(getTitleFromPath(path)).toBe(title));
 
-test('recognizes table columns in any order and several languages', () => {
+test('recognizes table columns in any order and in several languages', () => {
   const rows = parseImportTable([
     ['Our songs'],
     ['', ''],
@@ -80,7 +80,7 @@ test('recognizes table columns in any order and several languages', () => {
   expect(parseImportTable([])).toBeNull();
 });
 
-test('matches a table row by file name, otherwise by title', () => {
+test('matches a table row by file name, or by title if the row names no file', () => {
   const row = (title: string, sound = ''): ImportTableRow => ({
     ...{ title, sound, level: '', description: '', words: '', video: '', picture: '', row: 0 },
   });
@@ -104,7 +104,7 @@ test('matches a table row by file name, otherwise by title', () => {
   });
 });
 
-test('matches a table row only to a single audio file of that name or path', () => {
+test('does not match a table row that fits several audio files', () => {
   const row = (title: string, sound: string): ImportTableRow => ({
     ...{ title, sound, level: 'Open to All', description: '', words: '', video: '', picture: '', row: 0 },
   });

@@ -86,7 +86,7 @@ test('duplicates are not selected unless the teacher ticks them', () => {
   expect(tried[2], 'a melody that may have arrived is sent again').toMatchObject({ isChosen: true });
 });
 
-test('a row with missing parts can be added, but an invalid row cannot', () => {
+test('a row without audio or words can be added, but an invalid row cannot', () => {
   const sources = [
     aSource('no words', { words: '' }),
     aSource('no sound', { sound: null, words: '' }),

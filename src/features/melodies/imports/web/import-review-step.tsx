@@ -250,7 +250,7 @@ function AddBar({ melodies, current }: Pick<MelodyImportReviewStepProps, 'melodi
   );
 }
 
-/** Formats the first titles and the number of further ones: '“Mani”, “Refuge”, “Tārā” and 2 more'. */
+/** Formats the first titles and the number of the others: '“Mani”, “Refuge”, “Tārā” and 2 more'. */
 function formatTitles(rows: readonly MelodyImportEntry[]): string {
   const names = rows.slice(0, MAX_TITLES_NAMED).map(({ row }) => `“${row.title}”`);
   const more = rows.length - names.length;

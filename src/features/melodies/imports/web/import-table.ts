@@ -13,12 +13,12 @@ const HEADINGS = {
 } as const;
 type Heading = keyof typeof HEADINGS;
 
-/** Row of the table; empty and missing cells are ''. */
+/** Row of the table; empty and missing cells are ''. `row` is its number in the table, from 1. */
 export type ImportTableRow = Record<Heading, string> & { row: number };
 
 /**
- * Returns the rows below the heading row, which must be among the first ten rows. Null if there is no heading
- * row.
+ * Returns the non-empty rows below the heading row, which must be among the first ten rows. Null if there is
+ * no heading row.
  */
 export function parseImportTable(table: Table): ImportTableRow[] | null {
   const at = table.slice(0, 10).findIndex((cells) => findColumn(cells, 'title') !== -1);
@@ -42,8 +42,8 @@ const findColumn = (cells: readonly string[], heading: Heading) =>
 type NamedSound = { key: string; title: string };
 
 /**
- * Matches table rows to audio files by path, then by file name, then by title. A row that matches several files
- * gets none of them, because it may carry the level of a restricted melody.
+ * Matches table rows to audio files by path, then by file name, then, if the row names no file, by title. A
+ * row that matches several files gets none of them, because it may carry the level of a restricted melody.
  * @param sounds the path of each audio file, and the title that it would have without the table
  */
 export function matchRowsToSounds(

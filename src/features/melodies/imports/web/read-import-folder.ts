@@ -28,7 +28,7 @@ export class ImportFolderError extends Error {}
 
 /**
  * Reads all melodies of a folder, one after the other.
- * @throws ImportFolderError, TableError
+ * @throws ImportFolderError if there are no melodies or too many; TableError if the table can't be used
  */
 export async function readImportFolder(
   files: readonly FolderFile[],
@@ -50,8 +50,8 @@ export async function readImportFolder(
   }
   const titles = groups.map(({ key }) => ({ key, title: tags.get(key)?.title ?? getTitleFromPath(key) }));
   const rowOf = matchRowsToSounds(rows, titles);
-  // Matches the remaining rows by the titles in the file names, because a file's tags may contain another title
-  // than the table.
+  // Matches the remaining rows by the titles in the file names, because the title in a file's tags may differ
+  // from that in the table.
   for (const [key, row] of matchRowsToSounds(
     rows.filter((each) => ![...rowOf.values()].includes(each)),
     groups.filter(({ key }) => !rowOf.has(key)).map(({ key }) => ({ key, title: getTitleFromPath(key) })),

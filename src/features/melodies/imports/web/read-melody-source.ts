@@ -35,7 +35,10 @@ const MAX_TEXT_BYTES = MAX_MELODY_TEXT_LENGTH * 4;
 
 type SourceParts = { group: MelodyFileGroup | null; row: ImportTableRow | null; tags: AudioTags };
 
-/** @param key key of the import row */
+/**
+ * Assembles a melody from its files, its table row and its audio tags.
+ * @param key key of the import row
+ */
 export async function readMelodySource(
   key: string,
   { group, row, tags }: SourceParts,
@@ -59,7 +62,10 @@ export async function readMelodySource(
   };
 }
 
-/** Matches timed lines to the words. If there are no words, uses those of the timed lines. */
+/**
+ * Matches timed lines to the words. If there are no words, uses those of the timed lines. Returns neither
+ * words nor timings if they exceed a limit.
+ */
 function matchTimings(words: string, lrc: readonly LrcLine[], notes: string[]) {
   const text = words || convertLrcToText(lrc);
   const lines = parseSungLines(text);

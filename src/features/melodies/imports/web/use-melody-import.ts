@@ -162,8 +162,8 @@ export function useMelodyImport(levels: readonly Level[]) {
     });
 
   /**
-   * Adds one melody. If the picture can't be read or the server rejects the picture, adds the melody without
-   * it.
+   * Adds one melody, or returns a failure if its audio can't be read. If its picture can't be read or the
+   * server rejects it, adds the melody without the picture.
    */
   async function importOne(importId: string, each: MelodyImportEntry): Promise<MelodyImportRowOutcome> {
     const send = async (row: MelodyImportEntry, pictureRefusal?: string): Promise<MelodyImportRowOutcome> => {

@@ -38,8 +38,8 @@ type Deps = {
 };
 
 /**
- * Creates the service for emails that need the teacher's attention: those that could not be delivered, and
- * those in the outbox.
+ * Creates the service for emails that need the teacher's attention: those that are undeliverable, delayed or
+ * in the outbox.
  */
 export function createMailService({ db, outbox, hasServer, composers, audit, log }: Deps) {
   // Also lists queued emails if there is no mail server. They reach the outbox within moments, and the teacher
@@ -47,7 +47,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
   const withQueued = !hasServer;
 
   /**
-   * Replaces an undelivered email with a new one.
+   * Replaces an email that is undeliverable or in the outbox with a new email.
    * @throws AppError 'not-found'; 'conflict' while the email is being sent
    */
   async function sendAgain(id: number, caller: Caller) {
@@ -116,6 +116,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     /**
      * Returns a page of emails in the outbox with their texts, except emails to teachers and those whose text
      * can't be read on this server. The audit log records each email.
+     * @returns `before` is the cursor for the next call, or null after the last page
      */
     async openMany({ batch, before, ...rest }: BodyOf<typeof mailApi.openMany>, caller: Caller) {
       assertExhaustive(rest);

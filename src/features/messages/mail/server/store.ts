@@ -19,7 +19,7 @@ const isNewlyQueued = and(eq(mails.status, 'queued'), isNull(mails.lastError));
 const isUndeliverable = eq(mails.status, 'undeliverable');
 const isInOutbox = isNotNull(mails.outboxFile);
 
-/** Lists undeliverable emails, newest first. */
+/** Returns a page of undeliverable emails, newest first. */
 export async function listUndeliverableMails(db: Db, before?: number) {
   const rows = await selectRefused(db, and(isUndeliverable, whereOlderThan(before))).limit(
     EMAILS_PAGE_SIZE + 1,
@@ -27,7 +27,7 @@ export async function listUndeliverableMails(db: Db, before?: number) {
   return paginateById(rows.map(withName), EMAILS_PAGE_SIZE, await db.$count(mails, isUndeliverable));
 }
 
-/** Lists emails that are still being retried, newest first. */
+/** Returns a page of emails that are still being retried, newest first. */
 export async function listDelayedMails(db: Db, before?: number) {
   const rows = await selectRefused(db, and(isDelayed, whereOlderThan(before))).limit(EMAILS_PAGE_SIZE + 1);
   return paginateById(rows.map(withName), EMAILS_PAGE_SIZE, await db.$count(mails, isDelayed));
@@ -71,7 +71,7 @@ const selectRefused = (db: Db, where: SQL | undefined) =>
 const isHidden = sql<boolean>`${users.role} = 'admin'`;
 
 /**
- * Lists emails in the outbox, newest first.
+ * Returns a page of emails in the outbox, newest first.
  * @param withQueued whether to include queued emails, whose text is still in the database
  */
 export async function listOutboxMails(db: Db, withQueued: boolean, before?: number) {
@@ -90,8 +90,8 @@ export async function listOutboxMails(db: Db, withQueued: boolean, before?: numb
 }
 
 /**
- * Lists the emails in the outbox that are not to teachers, newest first, each with its text or the file that
- * contains it.
+ * Returns a page of the emails in the outbox that are not to teachers, newest first, each with its text or
+ * the name of the file that contains it.
  * @param withQueued as in {@link listOutboxMails}
  */
 export const listReadableOutboxMails = (db: Db, withQueued: boolean, before?: number) =>
@@ -138,8 +138,8 @@ export async function listOutboxFiles(db: Db) {
 }
 
 /**
- * Locks an email until the transaction ends. Locks its user first, as deleting a user does, because another
- * order could deadlock.
+ * Locks an email until the transaction ends, and returns it; null if there is no such email. Locks its user
+ * first, as deleting a user does, because another order could deadlock.
  */
 export async function lockMail(tx: Db, id: number) {
   const [owner] = await tx.select({ userId: mails.userId }).from(mails).where(eq(mails.id, id));

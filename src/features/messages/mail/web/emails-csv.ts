@@ -4,7 +4,7 @@ import { parseCredentials } from '../sign-in-details.ts';
 
 export type MailWithText = ApiResponse<'POST /api/admin/mail/outbox/texts'>['mails'][number];
 
-/** Creates a table of the emails for spreadsheets and mail merge, with one row per email. */
+/** Creates a CSV file of the emails, one per row, for spreadsheets and mail merge. */
 export const createEmailsCsv = (mails: readonly MailWithText[]) =>
   new Blob(
     [

@@ -24,7 +24,7 @@ import type { outboxMail, failedMail } from '../contract.ts';
 type OutboxMail = z.input<typeof outboxMail>;
 type TroubledMail = z.input<typeof failedMail>;
 
-/** Email address of the maximum realistic length, without a place to break it. */
+/** The longest realistic email address. */
 const LONG = `the-one-whose-name-is-as-long-as-the-road-to-the-valley-of-flowers@example.org`;
 
 const user = buildTeacher();

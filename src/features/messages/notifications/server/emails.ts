@@ -8,8 +8,8 @@ type EmailSettings = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 export type NotificationKind = 'feedback-given' | 'recordings-waiting';
 
 /**
- * Composes an email that announces news without saying what it is, because other people may also read the
- * user's email.
+ * Composes an email that announces feedback or waiting recordings without their content, because other people
+ * may also read the user's email.
  */
 export function composeNotificationEmail(kind: NotificationKind, reader: Reader, words: EmailSettings): Mail {
   const { subject, sentence, button, path } = NEWS_TEXTS[kind](words);

@@ -25,8 +25,8 @@ const INBOX_PATHS = ['/api/admin/pending-recordings', '/api/recordings'] as cons
 const FEEDBACK_PATHS = ['/api/feedback', '/api/student/recordings', '/api/recordings'] as const;
 
 /**
- * Notifies users of events: their open pages immediately, and by email if they want it. Functions with a `tx`
- * parameter must be called in the transaction of the event.
+ * Creates the service that notifies users of events: their open pages immediately, and by email if they want
+ * it. Functions with a `tx` parameter must be called in the transaction of the event.
  */
 export function createNotificationsService(deps: {
   db: Db;
@@ -42,6 +42,7 @@ export function createNotificationsService(deps: {
    * Queues a news email, unless the user already has a queued email of this kind. The email is sent at least
    * an hour after the last email of this kind to the user. The transaction must hold the lock of
    * `lockNotificationQueue`.
+   * @param after which earlier emails count, see {@link store.findLastNotificationEmailTime}
    */
   async function queueNewsMail(
     tx: Db,

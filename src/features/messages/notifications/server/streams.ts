@@ -75,7 +75,8 @@ export function createEventStreams(feed: ChangeFeed, answers: LiveAuthGuard) {
 
   return {
     /**
-     * Keeps the response open until the browser disconnects, the session ends or the server shuts down.
+     * Sends the caller's missed changes and then all new ones, until the browser disconnects or the stream is
+     * ended, for example because the session ends. Ends the user's oldest stream if there are too many.
      * @param since the position up to which the page has received changes
      */
     open(reply: FastifyReply, caller: Caller, session: string, since: string | null): void {

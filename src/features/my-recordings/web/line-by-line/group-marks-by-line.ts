@@ -4,8 +4,8 @@ import type { Mark } from '#features/feedback/contract.ts';
 import type { MelodyLine } from '#features/line-matching/web/passages.ts';
 
 /**
- * Groups marks by line, in order. A mark belongs to the line chosen for it, otherwise to the line sung at its
- * time, unless that line is only a guess.
+ * Groups marks by line, in their original order. A mark belongs to the line chosen for it, otherwise to the
+ * line sung at its time. Marks without a line, or whose line is only a guess, are left out.
  * @param sung the lines found in the recording, with their times
  */
 export function groupMarksByLine<M extends Mark>(

@@ -20,26 +20,26 @@ type ShownLine = Pick<MelodyLine, 'line' | 'index' | 'words'>;
 
 type LineByLineListProps = {
   lines: readonly ShownLine[];
-  /** Voices in display order; the teacher's comes first. */
+  /** Recordings from which each line can be played, in display order; the teacher's comes first. */
   voices: readonly LineVoice[];
-  /** Voices of the open line, if they differ from `voices`. */
+  /** Recordings from which the open line can be played, if they differ from `voices`. */
   openedVoices?: readonly LineVoice[] | undefined;
   playsInTurnClosed?: LineVoiceButtonsProps['playsInTurnClosed'];
   /** Called with the line that was opened; null if it was closed. */
   onOpen?: (line: number | null) => void;
   /** Returns what to show below the words of a line, open or closed. */
   renderMarks?: (line: number) => ReactNode;
-  /** Returns what to show below the voices of an open line. If it is undefined, lines can't be opened. */
+  /** Returns what to show below the buttons of an open line. If it is undefined, lines can't be opened. */
   children?: ((line: number, hear: PlayVoice) => ReactNode) | undefined;
 };
 
-/** Plays the line in this voice and stops other playback. Must be called during a user gesture. */
+/** Plays the line from this recording and stops other playback. Must be called during a user gesture. */
 export type PlayVoice = (voice: LineVoice) => void;
 
 /** Number of lines in the first render: more than fit on a phone's screen. */
 const INITIAL_LINE_COUNT = 8;
 
-/** The lines of a melody, each playable in several voices. Only one line is open at a time. */
+/** The lines of a melody, each playable from several recordings. Only one line is open at a time. */
 export function LineByLineList({
   lines,
   voices,

@@ -36,7 +36,7 @@ test('plays a line to its end, or until its button is pressed again', async () =
   expect([sounding(), player.get().button, sounds.length]).toEqual([[], null, 1]);
 });
 
-test('a press unlocks the audio of both voices, which then play one after the other', async () => {
+test('a press unlocks both audio files, which then play one after the other', async () => {
   const { sounds, player, sounding } = setUp();
   player.togglePassages('3 Both', [hers, mine]);
   expect(sounds.map(({ src, loads }) => [src, loads])).toEqual([

@@ -5,13 +5,13 @@ import { useEffect, useState } from 'react';
 import { useStopOnSpace } from '#features/feedback/web/inbox/keys/use-inbox-shortcuts.ts';
 import { useStore } from '#web/use-store.ts';
 
-/** A passage of one voice. `start` and `end` are seconds in the audio file `src`. */
+/** A passage of the file `src`, in seconds. `voice` is its name for screen readers. */
 export type VoicePassage = { voice: string; src: string; start: number; end: number };
 
 export type LinePlayback = {
   /** Id of the button whose passages are playing; null while nothing plays. */
   button: string | null;
-  /** The voice that is playing; null while nothing plays. */
+  /** Name of the passage that is playing; null while nothing plays. */
   voice: string | null;
   /** Whether the audio is still loading. */
   isLoading: boolean;
@@ -150,7 +150,10 @@ const BROWSER_ENVIRONMENT: LinePlayerEnvironment = {
   playing: exclusivePlayback,
 };
 
-/** Creates a line player for the lifetime of the component, and returns it with what it is playing. */
+/**
+ * Creates a line player for the lifetime of the component, and returns it with its playback state. The space
+ * bar stops playback while no control has focus.
+ */
 export function useLinePlayer() {
   const [player] = useState(() => createLinePlayer());
   const heard = useStore(player);

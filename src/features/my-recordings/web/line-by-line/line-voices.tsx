@@ -45,8 +45,8 @@ type VoiceName = Pick<LineVoice, 'name' | 'fullName'>;
 const getSpokenName = ({ name, fullName = name }: VoiceName, number: number) => `${fullName}, line ${number}`;
 
 /**
- * Returns the passage to play for a line in one voice, as a list. The list is empty if the voice has no such
- * line.
+ * Returns the passage of a line in one recording, as a list. The list is empty if the line was not found in
+ * that recording.
  */
 export function getVoicePassages(voice: LineVoice, line: number, number: number): VoicePassage[] {
   const passage = voice.passages.get(line);
@@ -55,7 +55,10 @@ export function getVoicePassages(voice: LineVoice, line: number, number: number)
 
 const PLAY_ALL = 'Play all';
 
-/** The buttons of a line: one for each voice and, if there are several, one that plays all in turn. */
+/**
+ * The buttons of a line: one for each recording that contains the line and, if there are several, one that
+ * plays all in turn.
+ */
 export function LineVoiceButtons(props: LineVoiceButtonsProps) {
   const { line, number, voices, playsInTurnClosed = false, isOpen, playback, onPress } = props;
   const aloud = (voice: VoiceName) => getSpokenName(voice, number);
@@ -111,14 +114,14 @@ type VoiceButtonProps = {
   isOn: boolean;
   isLoading: boolean;
   isDisabled?: boolean;
-  /** Whether this voice is playing as part of 'Play all'. */
+  /** Whether this recording is playing as part of 'Play all'. */
   isSounding?: boolean;
   onPress: () => void;
 };
 
 /**
- * Button that plays one voice. While the voice plays, an icon covers the hidden name, so that the button keeps
- * its width.
+ * Button that plays a line from one recording, or from all. While it plays, an icon replaces the name, which
+ * is only hidden, so that the button keeps its width.
  */
 const VoiceButton = ({
   name,
@@ -156,15 +159,15 @@ type AbsentVoiceProps = {
   voice: LineVoice;
   isOpen: boolean;
   /**
-   * Whether to reserve the width of a voice button and 'Play all', so that all rows look alike, even after the
-   * line is found.
+   * Whether to reserve the width of a recording's button and 'Play all', so that all rows look alike, even
+   * after the line is found.
    */
   isForInTurn: boolean;
 };
 
 /**
- * Text in place of the button of an absent voice. An open line may have several absent voices, so each text
- * includes the name.
+ * Text in place of the button if the line is missing in a recording. An open line may be missing in several
+ * recordings, so each text shows the recording's name.
  */
 const AbsentVoice = ({ voice: { name, absent = 'not found' }, isOpen, isForInTurn }: AbsentVoiceProps) => (
   <p

@@ -17,7 +17,10 @@ export type RecordingLinesContentProps = {
   feedback?: Pick<Feedback, 'marks' | 'voices'> | undefined;
 };
 
-/** The lines of a recording, or a message that explains why none are shown. */
+/**
+ * The lines of a recording; both recordings in full if its lines could not be found; otherwise a message that
+ * explains why no lines are shown.
+ */
 export default function RecordingLinesContent({ recording, feedback }: RecordingLinesContentProps) {
   const { id, melodyId } = recording;
   const found = useQuery(createLinesWithMelodyQuery(id, melodyId));

@@ -113,7 +113,7 @@ const unfold = page.getByRole('button', { name: /^Compare line by line/ });
 const line = (number: number) => page.getByRole('group', { name: `Line ${number}`, exact: true });
 const press = (name: string) => page.getByRole('button', { name, exact: true });
 
-test('a student can play each line in both voices and read the comments on it', async () => {
+test('a student can play each line from both recordings and read comments on it', async () => {
   const own = serveAttempts(attemptsOf(1));
   await renderPage('/feedback');
   await compare();
@@ -131,7 +131,7 @@ test('a student can play each line in both voices and read the comments on it', 
   await press('Khandro-la, line 2').click();
   await expect.element(press('Khandro-la, line 2')).toHaveAttribute('aria-pressed', 'true');
   await expect.poll(() => order).toEqual([[getToneFileName(100), 30]]);
-  // Only one voice plays at a time.
+  // Only one recording plays at a time.
   await press('Mine, line 2').click();
   await expect.poll(getPlayingSounds).toEqual([[own.audioUrl, expect.any(Number)]]);
   expect(order.at(-1)).toEqual([own.audioUrl, 20]);

@@ -12,8 +12,8 @@ type RecordingLinesSectionProps = Pick<RecordingLinesContentProps, 'feedback'> &
 const RecordingLinesContent = createLazyComponent(() => import('./recording-lines-content.tsx'));
 
 /**
- * A student's recording and its melody, line by line. Renders nothing if the melody has no lines that the
- * student may hear.
+ * A student's recording and its melody, line by line. Collapsed at first. Renders nothing if the melody has
+ * no timed lines, or if the student may not hear it.
  */
 export function RecordingLinesSection({ recording, feedback }: RecordingLinesSectionProps) {
   const { data: timed = [] } = useTimedMelodyIds();

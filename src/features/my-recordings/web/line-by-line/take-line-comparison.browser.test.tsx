@@ -28,8 +28,8 @@ const voices = (number: number) => line(number).getByRole('button');
 const opener = (number: number) => section.getByRole('button', { name: `Line ${number}`, expanded: false });
 
 /**
- * Duration of the last melody, in seconds. Each melody is longer than the last, so it has its own audio file,
- * which is not cached from the previous test.
+ * Duration of the latest melody, in seconds. Each melody is longer than the previous one, so it has its own
+ * audio file, which is not cached from the previous test.
  */
 let seconds = 10;
 function melody(given: Parameters<typeof buildCompleteMelody>[1] = {}) {
@@ -135,7 +135,7 @@ test('finds the lines of a chosen file and keeps the file until it is replaced',
   await expect.element(page.getByRole('button', { name: 'Start recording' })).toHaveFocus();
   await expectText(section, '3 of 3 lines found');
 
-  // Another file has its own lines.
+  // Choosing another file starts a new search.
   await chooseAudioFile(await fetchToneFile('other.wav', 2));
   await expectText(section, /Listening…/);
   await aligner.find([]);

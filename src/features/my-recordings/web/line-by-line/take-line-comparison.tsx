@@ -47,7 +47,8 @@ type TakeLineComparisonProps = {
 };
 
 /**
- * Compares an unsent take with the melody, line by line. Renders nothing if the melody has no playable lines.
+ * Compares an unsent take with the melody, line by line. Renders nothing until the melody has loaded, or if
+ * it has no playable lines.
  */
 export default function TakeLineComparison({ melodyId, ...props }: TakeLineComparisonProps) {
   const melody = useQuery(createApiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));

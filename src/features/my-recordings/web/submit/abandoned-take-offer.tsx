@@ -26,7 +26,7 @@ type AbandonedTakeOfferProps = {
   onUse: (audio: ChosenAudio, release: () => void) => void;
 };
 
-/** Maximum time to wait for the device's storage, in ms. After that, students can record without it. */
+/** Maximum time to search the device for a take, in ms. After that, the form is shown anyway. */
 export const TAKE_SEARCH_TIMEOUT_MS = 1_000;
 
 const OPEN_IN_OTHER_WINDOW = 'It’s open in another window. Please continue there.';

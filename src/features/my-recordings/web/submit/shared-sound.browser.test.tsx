@@ -47,7 +47,7 @@ test('deletes shared audio when another user signs in', async () => {
   expect(await isStored()).toBe(false);
 });
 
-test('does not return shared audio to another user, and deletes the audio', async () => {
+test('deletes shared audio instead of returning it to another user', async () => {
   await share();
   expect(await readSharedSound(pema.id)).toBeNull();
   expect(await isStored()).toBe(false);

@@ -19,8 +19,8 @@ const TIME_HEADER = 'x-time';
 const EXPIRES_AFTER_MS = 15 * 60 * 1_000;
 
 /**
- * Stores shared audio in place of audio shared before. Returns a redirect to the submit page. Called by the
- * service worker.
+ * Deletes audio shared before, and stores the new audio unless it is too large or nobody is signed in.
+ * Returns a redirect to the submit page. Called by the service worker.
  */
 export async function receiveSharedSound(request: Request): Promise<Response> {
   // If storing fails, the submit page finds no audio and reports that.

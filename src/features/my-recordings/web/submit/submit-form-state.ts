@@ -104,8 +104,8 @@ export function getShownProblems(
 }
 
 /**
- * Returns whether sending continues without the form, which then closes. Once a recording has waited, the
- * form stays closed when sending resumes.
+ * Returns whether the form closes, because the recording has arrived or is sent without the form. Once a
+ * recording has waited, the form stays closed when sending resumes.
  */
 export const isSubmissionHandedOff = ({ hasWaited }: SubmitFormState, step: SubmissionState['step']) =>
   step === 'waiting' || step === 'done' || (step === 'sending' && hasWaited);

@@ -48,7 +48,7 @@ test('a recording waits for a connection and is sent when the browser is online'
   breakConnection(api.uploads.begin);
   await submitButton.click();
   await expectSafeOnDevice();
-  // The list leaves this recording out, because it is for recordings from other forms.
+  // The list of unsent recordings leaves out the recording that was submitted from this form.
   expect(queuedRecordings.elements()).toEqual([]);
   await page.getByRole('button', { name: 'Record another' }).click();
   await expectText(queuedRecordings, 'Waiting for internet.');
@@ -82,7 +82,7 @@ test('after a 415, returns the recording to the form with the reason', async () 
   await expectSubmitted();
 });
 
-test('lists a recording that was rejected in the background, and can resend it', async () => {
+test('a recording that was rejected in the background is listed and can be resent', async () => {
   await fillForm('Refused behind the back');
   breakConnection(api.uploads.begin);
   await submitButton.click();

@@ -17,8 +17,8 @@ type TitleAndMessageFieldsProps = {
 };
 
 /**
- * The title and message sent with the take. Collapsed if the melody provides the title, until they are needed
- * or the student types something.
+ * The title and message sent with the take. Without room beside the recorder, they are collapsed as long as
+ * the melody provides the title and the student has not expanded them or typed anything.
  */
 export function TitleAndMessageFields({
   fields,
@@ -35,7 +35,7 @@ export function TitleAndMessageFields({
   return (
     <details
       open={isOpen}
-      // The event also fires when the code expands the fields. This does not count as the student's choice.
+      // The event also fires when a render changes `open`. This does not count as the student's choice.
       onToggle={({ currentTarget: { open } }) => open !== isOpen && setIsChosen(open)}
       className="group"
     >

@@ -36,7 +36,7 @@ export function useMelodySelection(): MelodySelection {
   };
 }
 
-/** Sets the melody in the URL. Other parameters stay, such as the melody to return to in the player. */
+/** Returns the URL's parameters with this melody. Others stay, such as the player's melody to return to. */
 function setMelodyParameter(before: URLSearchParams, id: number | null) {
   const next = new URLSearchParams(before);
   if (id === null) next.delete('melody');

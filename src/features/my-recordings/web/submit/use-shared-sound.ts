@@ -9,8 +9,8 @@ type SharedSoundProblem = { title: string; description: string };
 
 export type SharedSound = {
   /**
-   * Audio that another app shared with this page. The promise resolves to null if the audio can't be read;
-   * the property is null if there is none.
+   * Audio that another app shared with this page. Null if the page was not opened by sharing, or if the audio
+   * was refused. The promise resolves to null if no audio is stored for this user or it can't be read.
    */
   sound: Promise<File | null> | null;
   /** The shared audio if another website posted it and it has been read; otherwise null. */

@@ -110,7 +110,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     else if (submitted) await cancelSendingTake(userId, submitted.id).catch(() => false);
   }
 
-  /** Clears the state of a recording that could not be sent and is no longer wanted. */
+  /** Clears a failed submission, with its error, when its recording is no longer wanted. */
   const forget = () => {
     returnToForm(null);
     direct.reset();

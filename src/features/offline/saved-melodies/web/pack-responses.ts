@@ -9,7 +9,7 @@ import { PACK_CHUNK_BYTES, type PackEntry, type PackOwner, type PackStore } from
 
 // Creates responses from the pack in place of the server's responses. Null means that the pack can't respond.
 
-/** Returns the bytes of a file, whole or by `Range`, with the headers that the server would send. */
+/** Responds with a file as the server would: with its bytes, whole or by `Range`, or with 304 or 416. */
 export function createPackFileResponse(
   store: PackStore,
   owner: PackOwner,

@@ -34,5 +34,5 @@ const pack = createStore(NO_PACK);
 
 export const setPackState = pack.set;
 
-/** Returns a part of the pack's state. Re-renders the component only when that part changes. */
+/** Returns what `part` selects from the pack's state. Re-renders the component only when that changes. */
 export const usePack = <T>(part: (state: PackState) => T): T => useStore(pack, part);

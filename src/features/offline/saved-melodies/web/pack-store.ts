@@ -131,7 +131,8 @@ export function openPackStore(clock: () => number = Date.now) {
     });
 
   /**
-   * Returns the entry and its next edition, or null if the pack or the version of the next edition has changed.
+   * Returns the entry and the version being fetched; null if this version is no longer being fetched, or if
+   * the pack has been replaced.
    */
   async function findNext(stores: Stores, packId: string, id: PackEntryId, version: string) {
     const found = await getOwner(stores);
@@ -209,8 +210,8 @@ export function openPackStore(clock: () => number = Date.now) {
       }),
 
     /**
-     * Adds the server's response that describes the next edition.
-     * @returns false if that edition is no longer wanted
+     * Adds the server's response that describes the version being fetched.
+     * @returns false if that version is no longer wanted
      */
     async addResponse(
       { packId, key }: PackOwner,
@@ -233,7 +234,7 @@ export function openPackStore(clock: () => number = Date.now) {
 
     /**
      * Adds the next chunk of a file.
-     * @returns false if the edition is no longer wanted
+     * @returns false if the version is no longer wanted, or if this is not the next chunk
      */
     async addChunk(
       { packId, key }: PackOwner,
@@ -255,7 +256,7 @@ export function openPackStore(clock: () => number = Date.now) {
       });
     },
 
-    /** Deletes the chunks of a file in the next edition. */
+    /** Deletes the chunks of a file in the version being fetched. */
     dropFile: ({ packId }: PackOwner, id: PackEntryId, version: string, name: string) =>
       write(async (stores) => {
         const found = await findNext(stores, packId, id, version);
@@ -269,7 +270,7 @@ export function openPackStore(clock: () => number = Date.now) {
       }),
 
     /**
-     * Replaces the stored edition with the complete next one. The caller has verified the hashes of the files.
+     * Replaces the stored version with the fetched one. The caller has verified the hashes of the files.
      */
     finish: ({ packId }: PackOwner, id: PackEntryId, version: string) =>
       write(async (stores) => {

@@ -209,6 +209,7 @@ export function startPackSync(userId: string): () => void {
 /**
  * Fetches entries in turn. An entry for which the server returns an error does not block the others.
  * @returns the last failure, or null if there was none
+ * @throws if the connection is lost or the device's storage fails
  */
 async function fetchEach(entries: readonly PackEntry[], fetchOne: (entry: PackEntry) => Promise<void>) {
   let failure: unknown = null;
@@ -227,7 +228,7 @@ const isIncomplete = ({ kept, next }: PackEntry) => kept === null || next !== nu
 
 const sumSizes = (files: readonly { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
 
-/** Returns the number of missing bytes of the next edition. */
+/** Returns the number of missing bytes of the version being fetched. */
 function countMissingBytes({ kept, next }: PackEntry): number {
   if (!next) return 0;
   const storedNames = new Set(kept?.files.map(({ name }) => name));

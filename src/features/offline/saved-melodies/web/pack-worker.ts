@@ -20,8 +20,8 @@ type FetchContext = { waitUntil(work: Promise<unknown>): void; clientId: string 
 export function createPackWorker(getUser: (clientId: string) => Promise<string | null>) {
   const store = openPackStore();
   /**
-   * Cached content of the pack, so that requests for other files are not delayed. Null if there is no usable
-   * pack; undefined until loaded.
+   * The pack's owner and files, cached so that requests for other files are not delayed. Null if there is no
+   * usable pack; undefined until loaded.
    */
   let cachedPack: { owner: PackOwner; files: Map<string, PackFile> } | null | undefined;
   let loading: Promise<void> | null = null;
@@ -51,7 +51,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
     announcePackChange();
   }
 
-  /** Checks the pack with the server. Concurrent callers share one check. */
+  /** Revalidates the pack with the server and notifies the pages. Concurrent callers share one check. */
   function check(): Promise<unknown> {
     return (checking ??= (async () => {
       await load();
@@ -90,7 +90,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
     return isIt ? createPackFileResponse(store, found.owner, packFile, request) : fetch(request);
   }
 
-  /** Serves a list or a melody from the server, or from the pack if the server can't be reached. */
+  /** Serves a list or a melody from the server, or from the pack if the server does not respond in time. */
   async function serveList(request: Request, url: URL, event: FetchContext): Promise<Response> {
     const fromServer = fetch(request).catch(() => null);
     const late = new Promise<null>((resolve) => setTimeout(resolve, SERVER_TIMEOUT_MS, null));

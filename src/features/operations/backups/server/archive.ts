@@ -54,7 +54,7 @@ export type BackupArchiveWriter = {
 /**
  * Writes an archive. The file gets its final name once it is complete and flushed to disk. If writing fails,
  * no file remains.
- * @throws a plain Error if the file already exists
+ * @throws a plain Error if the file, or an unfinished one (`.part`), already exists
  */
 export async function writeBackupArchive(
   path: string,
@@ -116,7 +116,7 @@ export type BackupEntry = { name: string; content: Readable };
 
 /**
  * Reads a whole archive and compares each entry with the manifest.
- * @throws InvalidBackupError with a message that explains the problem
+ * @throws InvalidBackupError with a message that explains the problem; a system error if reading fails
  */
 export async function verifyBackupArchive(path: string): Promise<Manifest> {
   const found: Manifest['entries'] = [];
@@ -159,7 +159,7 @@ const TAR_BLOCK = 512;
 
 /**
  * Reads only the manifest, from the end of the file.
- * @returns null if the file has none
+ * @returns null if the file has none, or an invalid one
  */
 export async function readBackupManifest(path: string): Promise<Manifest | null> {
   const file = await open(path, 'r');

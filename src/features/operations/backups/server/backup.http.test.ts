@@ -301,7 +301,7 @@ test('rejects a damaged, foreign or newer backup with a clear message', async ()
   await expect(checkBackup(newPath())).rejects.toThrow('ENOENT');
 });
 
-test('rejects a restore into an installation that is in use', async () => {
+test('rejects a restore into an installation that is not empty', async () => {
   const path = newPath();
   await takeBackup(source, path, ignoreProgress);
   const backup = await checkBackup(path);

@@ -63,8 +63,8 @@ const KNOWN_ENTRY = /^(yangchen-backup\.json|rows\/\w+\/\d+|(media|outbox)\/\w[\
 export type RestoreResult = { suspendedPassages: number };
 
 /**
- * Fills an empty installation from a checked backup: its files, and its rows in one transaction. Leaves out
- * rights that may have been revoked since the backup. If restoring the rows fails, removes the files again.
+ * Restores a checked backup into an empty installation: the files, and the rows in one transaction. Leaves
+ * out rights that may have been revoked since the backup. If that fails, removes the media files again.
  * @throws a plain Error if there is already a community, before anything is changed
  */
 export async function restoreBackup(

@@ -10,9 +10,9 @@ const LEFT_EMPTY = new Set(['sessions', 'sign_in_tokens', 'password_reset_tokens
 export const isExcludedFromRestore = (table: string) => LEFT_EMPTY.has(table);
 
 /**
- * Changes restored rows whose rights may have been revoked. Asks students again about the passages they share,
- * and deletes unsent emails whose links no longer work. Works with the schema of the backup, which may be older
- * than the program's.
+ * Suspends restored rights that may have been revoked since the backup. Asks students again about the
+ * passages they share, and deletes unsent emails whose links no longer work. Works with the schema of the
+ * backup, which may be older than the program's.
  * @returns the number of suspended passages, and their files, which no longer have rows
  */
 export async function suspendRights(

@@ -23,8 +23,8 @@ const FIRST_CHECK_MS = 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /**
- * Age in days at which the last backup is overdue. This allows for one missed night, for example if the server
- * was off.
+ * Age of the last backup, in days, at which the next one is overdue. This allows for one missed night, for
+ * example if the server was off.
  */
 const OVERDUE_DAYS = 2;
 
@@ -95,7 +95,8 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
   }
 
   /**
-   * Deletes the oldest backups. For each damaged file, keeps the newest backup that contains an undamaged copy.
+   * Deletes all but the newest `keep` backups. For each damaged file, also keeps the newest backup that
+   * contains an undamaged copy.
    */
   async function prune(place: string) {
     const newestFirst = (await listNames(place, FINISHED)).reverse();
@@ -126,8 +127,8 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
   }
 
   /**
-   * Returns the backups in the folder. If this process takes no backups, returns those last reported by the
-   * process that does. Returns null if no process takes backups.
+   * Returns the newest backup in the folder, and the older ones kept for damaged files. If this process takes
+   * no backups, returns what the process that takes them last reported, or null if there is none.
    */
   async function findBackups(): Promise<BackupStatus | null> {
     if (folder === null && !canRunElsewhere) return null;
@@ -150,7 +151,7 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
   }
 
   /**
-   * Updates the notices about missing backups.
+   * Reports this process's backups to other processes, and updates the notices about missing backups.
    * @returns whether a backup is overdue
    */
   async function check(): Promise<boolean> {
@@ -205,7 +206,9 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
   };
 }
 
-/** Schedules backups, and raises a notice if none are configured. */
+/**
+ * Schedules backups and hourly updates of the notices about missing backups. Resolves after the first update.
+ */
 export async function startNightlyBackups(
   backups: Pick<NightlyBackups, 'check' | 'takeIfDue'>,
   log: Pick<Log, 'error'>,

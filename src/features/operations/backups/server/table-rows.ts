@@ -70,8 +70,8 @@ export const truncateTables = (client: pg.ClientBase, tables: readonly BackupTab
   client.query(`truncate ${tables.map(({ name }) => quote(name)).join()}`);
 
 /**
- * Creates a writer that restores the rows of one table after another, chunk by chunk.
- * @throws the database's error
+ * Creates a writer that restores the rows of one table after another, chunk by chunk. Its methods throw the
+ * database's first error.
  */
 export function createRowWriter(client: pg.ClientBase, tables: readonly BackupTable[]) {
   let current: { name: string; stream: Writable } | null = null;

@@ -23,7 +23,7 @@ type File = { name: string; sha256: string };
  * Writes a consistent archive while the program is in use: a snapshot of all rows, and the files that they
  * list. If a file's row is deleted during the backup, the file is moved to `media/set-aside`, so that the
  * archive can still include it. Waits until any other backup has ended.
- * @throws a plain Error, and leaves no archive
+ * @throws a plain Error if it fails; no archive remains then
  */
 export async function takeBackup(
   { connection, store, outbox }: BackupSource,
@@ -91,7 +91,10 @@ async function addMedia(
   return damaged;
 }
 
-/** Fills the rest of an unreadable file with zeros, so that the backup still contains all other files. */
+/**
+ * Fills the rest of a truncated or unreadable file with zeros, so that the backup still contains all other
+ * files.
+ */
 async function* padWithZeros(content: Readable, size: number): AsyncGenerator<Buffer> {
   let read = 0;
   try {

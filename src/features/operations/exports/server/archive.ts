@@ -35,7 +35,8 @@ export function createExportArchive(
     addText,
 
     /**
-     * Adds a stored file that the viewer may open.
+     * Adds a stored file that the viewer may open. If its checksum turns out to be wrong, records that but
+     * still returns the path.
      * @param stem path of the file in the export, without the extension
      * @returns the path; null if there is no file, or it is missing or damaged
      * @throws if the store is unreachable, or the file is truncated
@@ -79,7 +80,7 @@ export function createExportArchive(
         );
     },
 
-    /** Adds the table, and the list of what could not be added. */
+    /** Adds the table and, if anything could not be added, `missing.txt` with the reasons. */
     async finish(path: string, table: CsvRow[]) {
       await addText(path, toCsv(table));
       if (missing.length > 0) await addText('missing.txt', `${missing.join('\n')}\n`);

@@ -32,7 +32,7 @@ test('a long title is cut between letters so that the file name fits all file sy
   const family = toSafeFileName('👩‍👩‍👧'.repeat(50));
   expect(family).toBe('👩‍👩‍👧'.repeat(8));
   expect(toSafeFileName(`${'x'.repeat(79)}. Refuge`)).toBe('x'.repeat(79));
-  // Shortens a single letter whose combining marks alone exceed the limit.
+  // A single letter whose combining marks exceed the limit is left out, because letters are not split.
   expect(toSafeFileName(`a${'\u0301'.repeat(300)}`)).toBe('Untitled');
 });
 

@@ -13,7 +13,9 @@ const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?
  */
 const MAX_LENGTH = { characters: 80, bytes: 150 };
 
-/** Turns user input into a file name that is valid on any system, without an extension. */
+/**
+ * Turns user input into a file name that is valid on any system, without an extension; 'Untitled' by default.
+ */
 export function toSafeFileName(typed: string): string {
   const plain = typed.toWellFormed().normalize('NFC').replace(FORBIDDEN, ' ').replace(/\s+/g, ' ').trim();
   // Removes dots and spaces at both ends, because a name that starts with a dot is hidden, and Windows drops a

@@ -12,7 +12,7 @@ const COLUMNS = [
   ...['Audio', 'Picture', 'Words', 'LRC'],
 ];
 
-/** Adds all melodies, newest first. */
+/** Adds all melodies, newest first, and a table that lists them. */
 export async function addMelodiesToArchive(
   melodies: MelodiesService,
   { addText, addFile, readPages, finish }: ExportArchive,

@@ -97,7 +97,7 @@ export function createExportsService(deps: {
     },
 
     /**
-     * Returns the size of a student's export.
+     * Returns the numbers of recordings and replies in a student's export, and the size of their audio.
      * @throws AppError 'not-found' like `createStudentExport`
      */
     async getStudentExportSize(id: string, viewer: Caller) {
@@ -106,7 +106,7 @@ export function createExportsService(deps: {
       return { recordings: recordingCount, replies: feedbackCount, bytes };
     },
 
-    /** Returns a student's own practice log as a table. */
+    /** Returns a student's own practice log as a CSV file. */
     async createPracticeExport(student: Caller, inTurn: RunQueuedQuery) {
       const table = await buildPracticeTable(practiceLog, student, inTurn);
       return { name: getFileName('practice', clock(), 'csv'), text: toCsv(table) };

@@ -14,7 +14,7 @@ const REPLY_SUFFIX = ', audio feedback';
 
 type Deps = { recordings: RecordingsService; feedback: FeedbackService; teacherTitle: string };
 
-/** Adds a student's recordings with their replies, newest first. */
+/** Adds a student's recordings with their replies, newest first, and a table that lists them. */
 export async function addRecordingsToArchive(
   { recordings, feedback, teacherTitle }: Deps,
   student: { id: string },

@@ -8,7 +8,7 @@ export type ExportedFeedback = Pick<Feedback, 'writtenFeedback' | 'marks' | 'sta
   correctedAt: Date | null;
 };
 
-/** Returns the audio of each spoken mark, with a suffix for its file name: ', comments/2 at 0-42'. */
+/** Returns the audio of each voice comment, with a suffix for its file name: ', comments/2 at 0-42'. */
 export const listMarkVoiceFiles = ({ marks, voices }: Pick<Feedback, 'marks' | 'voices'>) =>
   marks.flatMap((mark, index) => {
     const voice = voices.find(({ id }) => id === mark.voice);

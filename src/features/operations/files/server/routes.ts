@@ -86,8 +86,8 @@ export const createFilesRoutes = (
 });
 
 /**
- * Returns the requested range. Returns 'whole' if `If-Range` names another version, or if the method isn't GET
- * (RFC 9110, section 14.2).
+ * Returns the requested range, or 'unsatisfiable'. Returns 'whole' without a range, if `If-Range` names
+ * another version, or if the method isn't GET (RFC 9110, section 14.2).
  */
 function getRequestedRange(request: FastifyRequest, etag: string, size: number) {
   if (request.method !== 'GET') return 'whole';

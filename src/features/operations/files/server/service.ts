@@ -21,8 +21,8 @@ type FileOwner = { canOpenFiles(requests: FileRequest[]): Promise<boolean[]> };
 type Deps = { db: Db; checks: FileChecks; melodies: FileOwner; recordings: FileOwner; feedback: FileOwner };
 
 /**
- * Owner of copies. Users can't open copies by their own name: copies are requested by their original's name,
- * and need the same access as the original.
+ * Owner of copies. Nobody can open a copy by the copy's own name: it is requested by its original's name, and
+ * needs the same access as the original.
  */
 const noOwner: FileOwner = { canOpenFiles: (requests) => Promise.resolve(requests.map(() => false)) };
 

@@ -3,7 +3,9 @@ import { userColumns } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import { mails, users } from '#server/db/schema.ts';
 
-/** Returns which steps have been done so far. It is fast, because each check needs only one row. */
+/**
+ * Returns which steps are done, and whether the user dismissed them. Fast, because each check needs one row.
+ */
 export async function getFirstStepsProgress(db: Db, userId: string) {
   const [row] = await db
     .select({

@@ -17,7 +17,7 @@ const FIRST_STEPS_PATH = '/api/admin/first-steps';
  * it.
  */
 export default function FirstSteps() {
-  // Refetches the state whenever the teacher returns, because each step is done on another page.
+  // Refetches the steps whenever the teacher returns, because most steps are done on other pages.
   const { data } = useQuery({ ...createApiQuery('GET /api/admin/first-steps'), staleTime: 0 });
   const dismiss = useMutation({
     mutationFn: () => callApi('DELETE /api/admin/first-steps'),

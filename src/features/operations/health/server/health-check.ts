@@ -15,9 +15,9 @@ const UNCACHED = { okMs: 0, failedMs: 0 };
 
 /**
  * Creates a check that returns after at most CHECK_TIMEOUT_MS. If `check` is still running then, it returns
- * 'slow', or 'failed' if the previous run failed or this one takes too long. Concurrent callers share one
- * run, so that polling exhausts neither connections nor the threads that wait for a disk.
- * @param cache how long a result is reused
+ * 'slow', or 'failed' if the previous run failed or this one has taken HUNG_AFTER_MS. Concurrent callers
+ * share one run, so that polling can't exhaust the connections or the threads that wait for a disk.
+ * @param cache how long a result is reused, in ms
  */
 export function createHealthCheck(
   check: () => Promise<unknown>,

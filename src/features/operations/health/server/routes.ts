@@ -16,8 +16,8 @@ type Check = () => Promise<HealthCheckResult>;
 
 /**
  * Creates the health routes.
- * @param checks if the database is slow, the server is not ready; if only the media store is slow, the response
- * contains a warning
+ * @param checks if the database is slow or a check fails, the server is not ready; if only the media store is
+ * slow, the response contains a warning
  */
 export const createHealthRoutes = (
   checks: { database: Check[]; media: Check },

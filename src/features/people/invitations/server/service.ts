@@ -33,6 +33,7 @@ export function createInvitationsService(deps: {
    * Creates the student, grants the levels and queues the email in one transaction. Idempotent: if the client
    * sends a row again because the response was lost, even while the first request is still running, the row
    * succeeds without creating another account.
+   * @throws AppError 'conflict' if the email has another account, or if the row's account has been deleted
    */
   async function inviteOne(row: Invite, actor: Actor, batch: string | null) {
     const isAlreadyCreated = async () => {
@@ -91,8 +92,8 @@ export function createInvitationsService(deps: {
      */
     async check(rows: BodyOf<typeof invitationsApi.check>['invites']) {
       const parsed = rows.map((row) => invitee.safeParse(row));
-      // Looks up every valid email, even if the row's name is invalid. The account with that email may have
-      // been created when the name was still valid.
+      // Looks up every valid email, even if the names are invalid: a row whose email has an account only
+      // grants levels, so its names don't matter.
       const emails = rows.map((row) => invitee.shape.email.safeParse(row.email).data ?? null);
       const accounts = await users.findAccountsByEmail(emails.filter((email) => email !== null));
       return parsed.map(({ error }, index) => ({

@@ -55,8 +55,8 @@ function InviteTabs({ levels }: { levels: readonly Level[] }) {
   // After a reload, the tab with an unfinished list is open, because the first tab would hide the list.
   const [how, setHow] = useState<InviteMode>(() => (hasUnfinishedPeopleImport(userId) ? 'list' : 'single'));
   const [pasted, setPasted] = useState<string | null>(null);
-  // The panel's code is loaded when the tab is first opened. From then on it stays mounted, to keep what was
-  // typed.
+  // The panel's code is loaded when the tab is first opened. From then on the panel stays mounted, to keep
+  // what was typed.
   const [wasOpened, setWasOpened] = useState(how === 'list');
   const choose = (chosen: InviteMode) => {
     setHow(chosen);
@@ -103,7 +103,7 @@ const ListTab = (props: PeopleImportPanelProps) => (
 
 type OneByOneTabProps = {
   levels: readonly Level[];
-  /** Called if a table is pasted into a field, which then stays as it was. */
+  /** Called with a table that is pasted into a field. The field keeps its old value. */
   onTable: (text: string) => void;
 };
 

@@ -15,7 +15,7 @@ type InviteRowFieldsProps = {
   /** Whether to show errors at the empty fields. */
   showsErrors: boolean;
   onEdit: (typed: Partial<InviteRowDraft>) => void;
-  /** Null for a single row, which can't be removed. */
+  /** Null for the only row, which can't be removed. */
   onRemove: (() => void) | null;
 };
 

@@ -11,13 +11,16 @@ import * as store from './store.ts';
 
 export type LevelsService = ReturnType<typeof createLevelsService>;
 
-/** Changes to a level. An absent field stays unchanged, and an empty description deletes the description. */
+/**
+ * Changes to a level. An absent field stays unchanged, and a null or blank description removes the
+ * description.
+ */
 type LevelChange = BodyOf<typeof levelsApi.change>;
 
 export function createLevelsService({ db, audit }: { db: Db; audit: AuditService }) {
   /**
    * Makes the open pages of all users with access to any of these levels refetch the melodies. The pages of
-   * admins also refetch the levels, which are listed with their numbers of melodies.
+   * admins also refetch the levels, because their list shows how many melodies each level has.
    */
   async function announceMelodies(tx: Db, levelIds: readonly number[]) {
     const affected = await store.listUserIdsWithLevelAccess(tx, levelIds);
@@ -31,7 +34,7 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
   return {
     list: () => store.listLevels(db),
 
-    /** Returns the levels that the caller may hear: those granted, or all for an admin. */
+    /** Returns the levels whose melodies the caller may hear: the granted ones, or all for an admin. */
     listFor: (caller: Pick<Caller, 'id' | 'role'>) =>
       caller.role === 'admin' ? store.listLevels(db) : store.listLevelsOfUser(db, caller.id),
 

@@ -90,7 +90,7 @@ export const listLevelsOfUser = (db: Db, userId: string) =>
     )
     .orderBy(transmissionLevels.id);
 
-/** Returns the users who have access to any of these levels. */
+/** Returns the ids of the users who have access to any of these levels. */
 export async function listUserIdsWithLevelAccess(tx: Db, levelIds: readonly number[]) {
   const rows = await tx
     .selectDistinct({ userId: userTransmissionAccess.userId })

@@ -13,7 +13,7 @@ test('“Open to All” is preselected, even if the levels load later than the f
   expect(resolveChosenLevels(null, levels)).toEqual([1]);
 });
 
-test('keeps the levels that the teacher chose, even none, and drops deleted levels', () => {
+test('keeps the chosen levels, even if there are none, and drops deleted levels', () => {
   expect(resolveChosenLevels([3, 2], levels)).toEqual([2, 3]);
   expect(resolveChosenLevels([], levels)).toEqual([]);
   expect(resolveChosenLevels([2, 9], levels)).toEqual([2]);

@@ -5,9 +5,9 @@ import { OPEN_LEVEL_NAME } from '../limits.ts';
 export type ChosenLevels = readonly number[] | null;
 
 /**
- * Returns the levels to grant, by default 'Open to All'. Omits levels that have been deleted. Call it on each
- * render, because the levels may load later than the form: a new installation creates them when its first
- * page opens.
+ * Returns the ids of the levels to grant, by default that of 'Open to All'. Omits levels that have been
+ * deleted. Call it on each render, because the levels may load later than the form: a new installation
+ * creates them when its first page opens.
  */
 export function resolveChosenLevels(chosen: ChosenLevels, levels: readonly Level[]): number[] {
   const isGiven = ({ id, name }: Level) => (chosen === null ? name === OPEN_LEVEL_NAME : chosen.includes(id));

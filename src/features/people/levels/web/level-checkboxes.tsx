@@ -8,7 +8,7 @@ type LevelCheckboxesProps = {
   selected: readonly number[];
   onChange: (selected: number[]) => void;
   error?: string | undefined;
-  /** Shows names only, side by side: for pages with several such forms. */
+  /** Shows only the names, side by side, for pages that show these checkboxes more than once. */
   isCompact?: boolean;
 };
 

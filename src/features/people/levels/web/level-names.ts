@@ -12,9 +12,9 @@ export type UnknownLevelName = { key: string; name: string; count: number };
 export type ResolvedLevels = { ids: readonly number[]; unknown: readonly string[] };
 
 /**
- * Resolves the level names in a row of a table. A name matches a level's whole name, or the part of it
- * outside brackets if only one level has that part: 'Lung' for 'Lung (Reading Transmission)'. Any other name
- * needs a meaning from the teacher.
+ * Resolves the level names in a row of a table. A name matches a level's whole name or, if only one level has
+ * it, the part outside brackets: 'Lung' for 'Lung (Reading Transmission)'. Any other name needs a meaning
+ * from the teacher.
  * @param everybody the level ids that the meaning 'everybody' stands for
  */
 export function resolveLevelNames(

@@ -11,8 +11,8 @@ type Account = {
 };
 
 /**
- * Composes the email about an account change. It goes to the old address, which may be the only address that
- * the user reads, and doesn't mention the new one.
+ * Composes the email about a changed email address or username. It goes to the old address, which may be the
+ * only address that the user reads, and doesn't mention the new one.
  */
 export function composeAccountChangedEmail(
   before: Account,

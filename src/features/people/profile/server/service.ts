@@ -48,8 +48,8 @@ export function createProfileService(deps: Deps) {
         // The owner of the new email address can get into the account, so the caller must prove who they are. A
         // teacher who changes her own email has already entered her password.
         if (emailChanged && role === 'student') assertFreshIdentityProof(actor, clock());
-        // Voids reset links and redirects queued emails with a password. Otherwise somebody who reads the old
-        // mailbox could use them.
+        // Revokes reset links and redirects queued emails with a password. Otherwise somebody who reads the
+        // old mailbox could use them.
         if (emailChanged) {
           await revokeLinksAndCodes(tx, userId);
           await redirectQueuedMail(tx, userId, 'credentials', after.email);

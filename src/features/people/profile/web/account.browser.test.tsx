@@ -7,7 +7,7 @@ import { expectCount, expectText, page, pressKeyOn, toastItem } from '#testing/b
 
 const user = buildTeacher();
 
-test('a teacher edits her details by keyboard, and errors appear at their fields', async () => {
+test('a teacher edits her details by keyboard and sees errors at their fields', async () => {
   await renderPage('/change-password', { user });
   const own = page.getByRole('region', { name: 'Your details' });
   const save = own.getByRole('button', { name: 'Save' });

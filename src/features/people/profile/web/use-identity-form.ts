@@ -6,13 +6,13 @@ import { toast } from '#web/ui/toasts.ts';
 import type { User } from '#features/accounts/contract.ts';
 
 export type IdentityFormValues = { firstName: string; lastName: string; email: string };
-/** The last name is null for a single name. */
+/** `lastName` is null if the user has a single name. */
 type Identity = { firstName: string; lastName: string | null; email: string };
 
 type IdentityFormOptions<More> = {
   /** Title of the message if the server rejects the change. */
   failureTitle: string;
-  /** Values of the form's other fields. */
+  /** Values of the fields that this form has in addition to the names and email. */
   otherValues: More;
   schema: NonNullable<FormOptions<Identity & More>['schema']>;
   save: (body: Identity & More) => Promise<User>;

@@ -72,17 +72,20 @@ export function createRegistrationsService(deps: {
       });
     },
 
-    /** Returns a page of requests, newest first. Includes both statuses unless the filter has one. */
+    /**
+     * Returns a page of requests, newest first. Includes pending and approved requests, unless the filter has
+     * a status.
+     */
     list: (filter: store.RegistrationRequestFilter = {}) => store.listRegistrationRequests(db, filter),
 
     countPending: () => store.countRegistrationRequests(db, 'pending'),
 
-    /** Returns the most recent approvals. */
+    /** Returns the most recent approvals, at most `MAX_RECENT_APPROVALS`. */
     recent: () => store.listRecentApprovals(db),
 
     /**
-     * Creates a student from a request. The account, the levels given, the request's new status and the email
-     * with the credentials are saved in one transaction.
+     * Creates a student from a request. The account, the granted levels, the request's new status and the
+     * email with the credentials are saved in one transaction.
      * @throws AppError 'not-found', 'conflict' (already approved, or the email has an account), 'bad-input'
      *   (an unknown level)
      */

@@ -23,7 +23,8 @@ export const PATHS_CHANGED_BY_DECISION = [
 ] as const;
 
 /**
- * Reports a decision that succeeded.
+ * Shows a toast about a decision that succeeded.
+ * @returns the outcome to show on the page
  * @param note sentence to append to `words`
  */
 export function reportDecisionSuccess(

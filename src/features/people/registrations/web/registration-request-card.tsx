@@ -48,7 +48,8 @@ export function RegistrationRequestCard({
           body: { requestId: request.id, transmissionLevels: given },
         });
       } catch (error) {
-        // Counts as a success, because an earlier attempt may have been saved although its response was lost.
+        // Counts as a success, because an earlier approval may have been saved although its response was
+        // lost.
         if (mayBeApproved.current && isAlreadyApproved(error)) return;
         mayBeApproved.current ||= isLostConnectionError(error);
         throw error;

@@ -64,7 +64,7 @@ test('deleting a request by keyboard asks to confirm, then focuses the next requ
   await expectCount(page.getByText('earlier.person@example.org'), 0);
 });
 
-test('removes a request that was approved in another window, and explains why', async () => {
+test('removes a request that was approved in another window and explains why', async () => {
   const request = buildRegistrationRequest('Dechen Lhamo');
   mockRegistrationRequests([request]);
   await renderPage('/admin/registrations', { user });
@@ -171,7 +171,7 @@ test('shows a request’s name and email, and its date in the teacher’s time z
   );
 });
 
-test('pending requests and recent approvals each show a message if there are none', async () => {
+test('shows a message if there are no pending requests or no recent approvals', async () => {
   await renderPage('/admin/registrations', { user });
   await expect.element(page.getByRole('heading', { name: 'No Pending Requests' })).toBeVisible();
   await expect

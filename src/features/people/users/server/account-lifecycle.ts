@@ -40,7 +40,7 @@ type Deps = {
 export function createAccountLifecycle({ db, audit, media, news, ownedFiles, passages }: Deps) {
   return {
     /**
-     * Enables or disables a user. Disabling also ends all of the user's sessions and voids links and codes.
+     * Enables or disables a user. Disabling also ends all of the user's sessions and revokes links and codes.
      * Idempotent.
      * @throws AppError 'forbidden' for the caller's own account, 'unauthorized' if the caller has just been
      *   disabled, 'not-found'

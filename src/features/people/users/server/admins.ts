@@ -55,7 +55,8 @@ export type PasskeyEmailSettings = Parameters<typeof composePasskeyEmail>[3] & P
 
 /**
  * Gives a teacher a new password and ends all of the teacher's sessions.
- * @param mayRemovePasskeys called if the teacher has passkeys; removing them also turns off the second factor
+ * @param mayRemovePasskeys called with the number of passkeys, if there are any; returns whether to remove
+ *   them, which also turns off the second factor
  * @returns the credentials, how many passkeys were removed, and whether the account still requires a passkey
  * @throws AppError 'not-found' for an unknown email, 'conflict' for the account of a student or a disabled
  *   teacher
@@ -90,7 +91,8 @@ export async function resetAdminPassword(
 }
 
 /**
- * Removes all passkeys of somebody who has lost them, so that they can sign in with a password.
+ * Removes all passkeys of somebody who has lost them, so that they can sign in with a password. Emails them
+ * about it if there is a mail server.
  * @returns how many passkeys were removed
  * @throws AppError 'not-found' for an unknown email
  */

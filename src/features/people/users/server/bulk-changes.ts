@@ -42,7 +42,7 @@ export function createBulkUserService({ db, log, credentials, access, lifecycle 
   return {
     /**
      * Changes all the users; a failure for one user does not stop the others. Repeating the call with the
-     * same key has no further effect.
+     * same `clientId` has no further effect.
      * @returns a result per user, in the order of the ids
      */
     async changeMany(

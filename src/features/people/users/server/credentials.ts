@@ -9,7 +9,7 @@ import { composeCredentialsEmail, type CommunitySettings, type CredentialsEmailR
 import * as store from './store.ts';
 
 /**
- * A generated password and its hash. Hashing takes about 40 ms, so credentials are generated before a
+ * A generated password and its hash. Hashing takes about 40 ms, so credentials should be created before a
  * transaction begins.
  */
 export type NewPassword = { password: string; hashed: string };
@@ -50,10 +50,12 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
     ) => queueMail(tx, composeCredentialsEmail(community, user, password, occasion)),
 
     /**
-     * Emails a user a new password. The old password and reset links become void, and all of the user's
-     * sessions end.
-     * @param credentials from {@link createNewPassword}, so that the transaction doesn't wait for the hashing
-     * @throws AppError 'not-found', or 'conflict' for a disabled user, who could not sign in with it
+     * Emails a user a new password. The old password and all links and codes stop working, and all of the
+     * user's sessions end.
+     * @param credentials from {@link createNewPassword}, so that the transaction doesn't wait for the
+     *   hashing; created in the transaction if absent
+     * @throws AppError 'not-found', or 'conflict' for a disabled user, who could not sign in with the
+     *   password
      */
     async sendCredentialsAgain(tx: Db, userId: string, actor: Actor, credentials?: NewPassword) {
       const [user] = await store.lockUsers(tx, [userId]);
@@ -62,7 +64,8 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
 
     /**
      * Creates a new password that the teacher hands over to a student, and returns it once. The previous
-     * password becomes void, and all of the student's sessions end.
+     * password stops working, all of the student's sessions end, and emails with earlier passwords are
+     * deleted if they are undeliverable or in the outbox.
      * @throws AppError 'not-found', 'forbidden' for a teacher, 'conflict' for a disabled user
      */
     async issuePassword(userId: string, actor: Actor) {
@@ -78,10 +81,10 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
     },
 
     /**
-     * Emails a student a new password, as {@link sendCredentialsAgain} does, and deletes earlier emails with
-     * credentials that have not been delivered.
+     * Emails a student a new password, as {@link sendCredentialsAgain} does, and deletes emails with earlier
+     * passwords if they are undeliverable or in the outbox.
      * @param clientId idempotency key; sends nothing if it has been used before
-     * @throws AppError as {@link sendCredentialsAgain} does, and 'forbidden' for a teacher
+     * @throws the same errors as {@link sendCredentialsAgain}, and AppError 'forbidden' for a teacher
      */
     async sendNewPasswordToStudent(
       tx: Db,

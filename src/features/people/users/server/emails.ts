@@ -3,17 +3,17 @@ import type { Mail } from '#server/mail/queue.ts';
 import { ISSUED_PASSWORD_TTL_DAYS } from '#features/accounts/limits.ts';
 import type { Settings } from '#server/config/settings.ts';
 
-/** Name and URL of this community. */
+/** Name and URL of this community, and its teacher's title. */
 export type CommunitySettings = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
-/** Reason for sending credentials. */
+/** Reason for sending credentials; 'again' for a new password for an existing user. */
 export type CredentialsEmailReason = 'approved' | 'invited' | 'again';
 
 type Recipient = { id: string; email: string; username: string; firstName: string | null };
 
 /**
- * Composes the email with the credentials, in the teacher's name. The password is stored in plain text
- * nowhere else.
+ * Composes the email with the credentials, in the teacher's name. Only this email stores the password in
+ * plain text.
  */
 export function composeCredentialsEmail(
   community: CommunitySettings,

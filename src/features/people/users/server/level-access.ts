@@ -23,7 +23,7 @@ export function createLevelAccessService({ db, audit }: { db: Db; audit: AuditSe
     /**
      * Grants a level to a user.
      * @returns the access, and whether it is new
-     * @throws AppError 'not-found' for the user, 'bad-input' for the level
+     * @throws AppError 'not-found' for an unknown user, 'bad-input' for an unknown level
      */
     grant(userId: string, levelId: number, actor: Actor, batch: string | null = null) {
       return db.transaction(async (tx) => {
@@ -42,7 +42,7 @@ export function createLevelAccessService({ db, audit }: { db: Db; audit: AuditSe
 
     /**
      * Revokes a level. Does nothing if the user doesn't have it.
-     * @throws AppError 'not-found' for the user
+     * @throws AppError 'not-found' for an unknown user
      */
     async revoke(userId: string, levelId: number, actor: Actor, batch: string | null = null) {
       await db.transaction(async (tx) => {

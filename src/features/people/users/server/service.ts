@@ -49,7 +49,7 @@ const MAX_ATTEMPTS = 20;
 
 const userNotFound = () => createNotFoundError('This user no longer exists');
 
-/** Creates the service for users and the transmission levels that each may hear. */
+/** Creates the service for users and their access to transmission levels. */
 export function createUsersService(deps: {
   db: Db;
   search: SearchRunner;
@@ -122,7 +122,7 @@ export function createUsersService(deps: {
 
     hasAccount: (email: string) => store.hasAccount(db, email),
 
-    /** Returns the accounts with these emails (in lower case), with the levels that each has received. */
+    /** Returns the accounts with these emails (in lower case), and the ids of the levels granted to each. */
     findAccountsByEmail: (emails: string[]) => store.findAccountsByEmail(db, emails),
 
     listAdminNames: () => store.listAdminNames(db),
@@ -189,8 +189,8 @@ export function createUsersService(deps: {
 
 /**
  * Creates a student within the caller's transaction, with a username derived from the email's local part.
- * @returns the user and the names of the levels given (null if there are none), or null if the email has an
- * account
+ * @returns the user and the names of the granted levels (null if there are none), or null if the email has an
+ *   account
  * @throws AppError 'bad-input' for an unknown level
  */
 async function addStudent(tx: Db, student: NewStudent, { hashed }: NewPassword, actor: { id: string }) {

@@ -57,7 +57,7 @@ export function buildUserSearchColumns(user: Parameters<typeof getFoldedName>[0]
 }
 
 /**
- * Fills the search columns of some users who were stored before these columns existed.
+ * Fills the search columns of up to 500 users who were stored before these columns existed.
  * @returns how many were filled
  */
 export async function backfillUserSearchColumnsBatch(tx: Db): Promise<number> {

@@ -2,8 +2,9 @@
 const MAX_STEM_LENGTH = 60;
 
 /**
- * Derives a username from an email: its local part in lower case, with only the letters a to z, digits, '.',
- * '-' and '_'. Accents are removed: 'José@…' becomes 'jose'. Returns 'student' if no characters remain.
+ * Derives a username from an email: its local part in lower case, with only the letters a to z, digits and,
+ * except at the ends, '.', '-' and '_'. Keeps at most MAX_STEM_LENGTH characters. Accents are removed:
+ * 'José@…' becomes 'jose'. Returns 'student' if no characters remain.
  */
 export function toUsernameStem(email: string): string {
   const local = email.slice(0, email.lastIndexOf('@'));
@@ -12,7 +13,7 @@ export function toUsernameStem(email: string): string {
   return stem.slice(0, MAX_STEM_LENGTH) || 'student';
 }
 
-/** Returns the stem, if necessary with the lowest free number from 2. */
+/** Returns the stem, or if it is taken, the stem with the lowest free number (2 or higher). */
 export function pickFreeUsername(stem: string, taken: ReadonlySet<string>): string {
   if (!taken.has(stem)) return stem;
   let number = 2;

@@ -32,7 +32,7 @@ export function BulkUserActions({ ticked, shown, onTick }: BulkUserActionsProps)
   const ask = (change: BulkUserChange) => {
     setDone(null);
     // The key is created when the dialog opens, so that confirming again after a lost response sends the same
-    // one.
+    // key.
     setAsked({ change, clientId: createUuid(), people: [...ticked] });
   };
   const all = shown.slice(0, MAX_BULK_USERS);

@@ -1,8 +1,8 @@
 import type { ListedUser } from '../contract.ts';
 
 /**
- * Returns a sentence about what is deleted along with a user, '14 recordings and the feedback on 9 of them
- * will be deleted too.', or null if nothing is.
+ * Returns a sentence about what is deleted along with a user: '14 recordings and the feedback on 9 of them
+ * will be deleted too.' Null if the user has no recordings.
  */
 export function describeDeletionImpact({
   recordingCount,

@@ -11,7 +11,9 @@ export const USERS_PATH = '/api/admin/users';
 
 const userQuery = (id: string) => createApiQuery('GET /api/admin/users/{id}', { params: { id } });
 
-/** Fetches a user, with the entry of the cached list as placeholder. */
+/**
+ * Fetches a user. Until the response arrives, returns the user's entry in the cached list, if there is one.
+ */
 export const useListedUser = (id: string) =>
   useQuery({ ...userQuery(id), placeholderData: () => findInPages<ListedUser>(USERS_PATH, id) });
 

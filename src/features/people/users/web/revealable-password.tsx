@@ -65,7 +65,8 @@ const COPY_MESSAGES = {
 
 async function copyToClipboard(text: string) {
   try {
-    // Undefined on insecure pages, despite its type. Calling it throws there, so the result is false.
+    // `clipboard` is undefined on insecure pages, despite its type. `writeText` then throws, so the result is
+    // false.
     await (navigator.clipboard as Clipboard | undefined)!.writeText(text);
     return true;
   } catch {

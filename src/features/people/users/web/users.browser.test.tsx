@@ -146,7 +146,7 @@ test('focus returns to the search if a user disappears while the delete dialog i
   await expect.element(search).toHaveFocus();
 });
 
-test('user rows show names, role and state, and another teacher can only be disabled', async () => {
+test('a user’s row shows name, role, status and the actions allowed for the role', async () => {
   community(
     toListedUser(buildStudent({ username: 'listed.student', firstName: 'Listed', lastName: 'Student' })),
     toListedUser(buildTeacher({ username: 'ani.listed' })),
@@ -271,7 +271,7 @@ test('on a phone, going back from a user to the list returns focus to their row'
   await expect.element(link).toHaveFocus();
 });
 
-test('a failed change to a user is rolled back and reported next to its control', async () => {
+test('a failed change to a user is rolled back, with an error next to the control', async () => {
   const student = toListedUser(buildStudent({ firstName: 'Not', lastName: 'Saved' }));
   community(student);
   mockEndpoint(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN_LEVEL.id, grantedAt: new Date() }]);
@@ -347,7 +347,7 @@ test('after several quick ticks, a level’s checkbox shows the server’s state
   await expect.element(refuge).toBeChecked();
 });
 
-test('search finds one of many users, and long names don’t widen the page', async () => {
+test('search finds one of many users with long names, which don’t widen the page', async () => {
   // A name of 61 characters without a space.
   const firstName = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo';
   community(
@@ -497,7 +497,7 @@ test('the user list can be filtered by level and by who never signed in', async 
     .toEqual({ only: 'never-signed-in', level: String(REFUGE_LEVEL.id) });
 });
 
-test('a student’s details show counts, and a new password can be emailed or shown', async () => {
+test('a student’s page shows counts and offers to email or show a new password', async () => {
   const student = toListedUser(buildStudent({ firstName: 'Pema', lastName: 'Wangmo', username: 'pema' }), {
     ...{ recordingCount: 14, feedbackCount: 9, waitingMails: 1 },
   });

@@ -25,8 +25,8 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
   const { db, melodies, clock } = deps;
 
   /**
-   * Returns the UTC date this many days from now. Tomorrow is a valid date too, because a device's local date
-   * may be one day ahead.
+   * Returns the UTC date this many days from now. Practice may also be dated tomorrow, because a device's
+   * local date may be one day ahead.
    */
   const daysFromNow = (days: number) =>
     new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
@@ -57,8 +57,8 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
 
     /**
      * Adds practice of melodies that the student may hear or has practised before. Skips other melodies,
-     * additions that were already counted, and whatever exceeds the limits. Does nothing while the log is
-     * off.
+     * additions that were already counted, days that are too old or in the future, and practice for which the
+     * log has no room. Does nothing while the log is off.
      */
     async add(student: Student, additions: readonly PracticeAddition[]) {
       const melodyIds = [...new Set(additions.map(({ melodyId }) => melodyId))];
@@ -104,6 +104,7 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
     /**
      * Returns a page of a melody's days, newest first. With `before`, returns only days earlier than this
      * one.
+     * @throws AppError 'not-found', also for an entry in another student's log
      */
     async listDays(student: Student, id: number, before?: string) {
       if (!(await store.findPractisedMelody(db, student.id, id))) throw entryNotFound();
@@ -111,10 +112,11 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
     },
 
     /**
-     * Sets a day's numbers if the stored numbers are still those that the caller saw (compare-and-set), because
-     * a device may have added practice since. Succeeds if the stored numbers are already the new ones.
-     * @throws AppError 'not-found'; 'conflict' if the stored numbers have changed or the log is full;
-     * 'bad-input' for a day in the future
+     * Sets a day's numbers if the stored numbers are still those that the caller saw (compare-and-set),
+     * because a device may have added practice since. Succeeds if the stored numbers are already the new
+     * ones.
+     * @throws AppError 'not-found'; 'conflict' if the stored numbers have changed, or if the log is full and
+     * has no entry for the day; 'bad-input' for a day in the future
      */
     async correct(student: Student, id: number, { day, seconds, times }: PracticeDay, seen: Numbers) {
       if (day > daysFromNow(1)) throw new AppError('bad-input', 'This day is in the future.');

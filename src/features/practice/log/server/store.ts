@@ -108,8 +108,8 @@ export const deletePracticeLog = (db: Db, userId: string) =>
   db.delete(practisedMelodies).where(whereUser(userId));
 
 /**
- * Stores the ids of additions.
- * @returns the additions whose id is new
+ * Stores the idempotency keys of additions.
+ * @returns the additions whose key is new
  */
 export async function insertPracticeIdempotencyKeys(
   tx: Db,
@@ -123,7 +123,7 @@ export async function insertPracticeIdempotencyKeys(
     .onConflictDoNothing()
     .returning({ clientId: practiceIdempotencyKeys.clientId });
   const added = new Set(rows.map(({ clientId }) => clientId));
-  // Counts an addition only once, even if its id occurs twice in one call.
+  // Returns an addition only once, even if its key occurs twice in one call.
   return additions.filter(({ clientId }) => added.delete(clientId.toLowerCase()));
 }
 
@@ -133,8 +133,8 @@ export const deletePracticeIdempotencyKeysBefore = (tx: Db, userId: string, day:
     .where(and(eq(practiceIdempotencyKeys.userId, userId), lt(practiceIdempotencyKeys.day, day)));
 
 /**
- * Keeps the ids of a student's latest additions (by day) and deletes the others.
- * @param keepCount number of ids to keep
+ * Deletes a student's idempotency keys, except those of the latest additions (by day).
+ * @param keepCount number of keys to keep
  */
 export const trimPracticeIdempotencyKeys = (tx: Db, userId: string, keepCount: number) =>
   tx
@@ -223,7 +223,7 @@ export async function listPracticeDays(db: Db, practisedMelodyId: number, before
 const EXPORT_PAGE_SIZE = 1_000;
 
 /**
- * Returns a page of the days of a student's log with the melodies' titles, newest first.
+ * Returns a page of the days in a student's log with the melodies' titles, newest first.
  * @param after last row of the previous page
  */
 export function listPracticeDaysOfUser(db: Db, userId: string, after?: { day: string; id: number }) {

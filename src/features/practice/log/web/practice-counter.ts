@@ -17,7 +17,7 @@ const REPORT_SECONDS = 5;
  * Counts how long the student practises, including the student's own turns, and how often the whole melody is
  * heard.
  * @param now returns the time of a monotonic clock, in milliseconds
- * @param onCounted receives the practice counted since its previous call; called often
+ * @param onCounted receives the practice counted since its previous call, about every five seconds
  */
 export function createPracticeCounter(
   player: PlaybackSource,

@@ -104,7 +104,7 @@ type Numbers = Pick<PracticeDay, 'seconds' | 'times'>;
 
 const pickNumbers = ({ seconds, times }: Numbers) => ({ seconds, times });
 
-/** Fetches the current numbers of a day. */
+/** Fetches the current numbers of a day. Both are 0 if the log has no entry for the day. */
 async function fetchDay(id: number, day: string): Promise<Numbers> {
   const next = new Date(`${day}T00:00Z`);
   next.setUTCDate(next.getUTCDate() + 1);

@@ -122,7 +122,7 @@ test('explains why a session started with a teacher’s code can’t open the lo
   expect(getCalls(api.practiceLog.list)).toEqual([]);
 });
 
-test('students can turn on the practice log; teachers have none', async () => {
+test('only students can open the practice log and turn it on', async () => {
   await renderPage('/', { user: buildTeacher() });
   await pressKeyOn(page.getByRole('button', { name: /account/ }), 'Enter');
   await expect.element(page.getByRole('menuitem', { name: 'Settings' })).toBeVisible();

@@ -58,7 +58,7 @@ export const addPractice = (userId: string, { melodyId, day, seconds, times }: P
 
 /**
  * Closes the user's open rows.
- * @returns all closed rows of the user, in whole seconds
+ * @returns all closed rows of the user, including rows closed earlier, in whole seconds
  */
 export const closePracticeRows = (userId: string): Promise<PracticeAddition[]> =>
   runTransaction(async (openRows, closed) => {

@@ -6,8 +6,8 @@ import { MAX_PRACTICE_ADDITIONS_PER_CALL } from '../limits.ts';
 import { closePracticeRows, deletePracticeAdditions } from './practice-store.ts';
 
 /**
- * Sends the practice that this device has counted for a user. Practice that can't be sent stays on the device
- * for the next attempt.
+ * Sends the practice that this device has counted for a user, and refetches the log. Runs in only one tab at
+ * a time. Practice that can't be sent stays on the device for the next try.
  * @throws if the server can't be reached or rejects the request, or if the device's storage fails
  */
 export const sendPractice = (userId: string, signal = new AbortController().signal) =>

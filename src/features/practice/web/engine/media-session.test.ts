@@ -44,7 +44,7 @@ test('disconnecting the media session clears the lock screen', () => {
   expect([...session.handlers.values()].filter((handler) => handler !== null)).toEqual([]);
 });
 
-test('works if the browser has no media session or does not support an action', () => {
+test('connects even if the browser has no media session or does not support an action', () => {
   connectMediaSession({ session: undefined, player: createPlayerWithFakes().player, metadata })();
   const { player, session } = connected();
   session.unknown = 'seekto';

@@ -23,7 +23,8 @@ type PassageOptions = {
 };
 
 /**
- * Plays a passage of the melody once, whatever loop is set.
+ * Plays a passage of the melody once. If a loop is active, the passage must lie within it, because the player
+ * seeks only inside the loop.
  * @returns a function that stops it without calling `onEnd`
  */
 export function playPassageOnce({

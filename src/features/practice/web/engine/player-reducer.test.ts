@@ -13,12 +13,12 @@ import { DEFAULT_PRACTICE_SETTINGS, type PracticeSettings } from './practice-set
 const passage: Loop = { kind: 'active', a: 10, b: 12 };
 const looped = { loop: passage };
 
-test('play during playback neither starts over nor counts a round', () => {
+test('play during playback does not start over or count a round', () => {
   const at = playing(looped, { position: 11, round: 2 });
   expect(at.after('play')).toEqual({ state: at.state, commands: [{ type: 'play' }] });
 });
 
-test('a seek while loading neither stops playback nor requests playback again', () => {
+test('a seek while loading does not stop playback or request it again', () => {
   const { commands, state } = playing({}, { position: 0, length: 0, failure: null }).after({
     type: 'seek',
     to: 0,

@@ -37,7 +37,7 @@ export type PlayerState = PracticeSettings & {
   readonly round: number;
   /** Whether all repeats of the loop have been heard. */
   readonly isDone: boolean;
-  /** The loop that was cleared by playing a line outside it, until another loop is set. */
+  /** The loop that `go-to` or `play-line` cleared; null once the user has set or cleared a loop. */
   readonly clearedLoop: ActiveLoop | null;
 };
 
@@ -251,7 +251,7 @@ function changeLoop(at: ReducerStep, loop: Loop | null, { round } = { round: 1 }
   return resumeAfterTurn(at, moved);
 }
 
-/** Resumes playback after a user action that ends the student's turn. */
+/** Resumes playback if the user's action has ended the student's turn. */
 const resumeAfterTurn = (before: ReducerStep, after: ReducerStep) =>
   isTurn(before) ? resumeSound(after) : after;
 

@@ -364,7 +364,7 @@ test('unplugging headphones pauses playback', () => {
   expect(phase(player)).toBe('still');
 });
 
-test('the player stays stopped if the browser blocks playback', async () => {
+test('the player stops if the browser blocks playback without a press', async () => {
   const { player, audio } = createPlayerWithFakes();
   audio.refusal = 'NotAllowedError';
   player.play();

@@ -51,9 +51,9 @@ type PracticePlayerOptions = {
 };
 
 /**
- * Plays one melody for practice. The reducer makes all decisions: the player passes events to it and applies
- * its commands to the audio and the timers. Fetches nothing before the first `play`. Owns the element until
- * `end`.
+ * Plays one melody for practice, and pauses all other playback. The reducer makes all decisions: the player
+ * passes events to it and applies its commands to the audio and the timers. Fetches nothing before the first
+ * `play`. Owns the element until `end`.
  */
 export function createPracticePlayer(element: PlayerAudio, options: PracticePlayerOptions) {
   const { address, duration, practice, environment } = options;

@@ -38,11 +38,11 @@ export const roundPlaybackRate = (rate: number) =>
 export const PLAYBACK_RATE_PRESETS = [0.5, 0.75, 1] as const;
 const REPEAT_PRESETS = [3, 5, 7];
 
-/** Returns the next slower of the usual speeds, or the original speed after the slowest. */
+/** Returns the next slower preset, or the original speed after the slowest. */
 export const getNextRatePreset = (rate: number) =>
   PLAYBACK_RATE_PRESETS.findLast((usual) => usual < rate) ?? 1;
 
-/** Returns the next higher of the usual numbers of repeats, or no limit after the highest. */
+/** Returns the next higher preset for repeats, or null (no limit) after the highest. */
 export const getNextRepeatsPreset = (repeats: number | null) =>
   REPEAT_PRESETS.find((usual) => usual > (repeats ?? 0)) ?? null;
 
@@ -53,8 +53,8 @@ export function parseRepeats(typed: string): number | null {
 }
 
 /**
- * Returns the stored settings of this user and melody. Invalid settings, caused by edited storage or replaced
- * audio, fall back to their defaults.
+ * Returns the settings stored for this user and melody. Invalid settings, caused by edited storage or
+ * replaced audio, fall back to their defaults.
  */
 export function loadPracticeSettings(userId: string, melodyId: number, length: number): PracticeSettings {
   return parsePracticeSettings(readLocalStorageJson(getKey(userId, melodyId)), length);
@@ -82,7 +82,10 @@ export type PractisedMelodyRecord = {
 
 const MAX_PRACTISED = 10;
 
-/** Returns the melodies that this page's user practised last on this device: up to ten, newest first. */
+/**
+ * Returns the melodies that this page's user practised last on this device: up to ten, newest first. Empty
+ * for visitors.
+ */
 export function listLastPractisedMelodies(): PractisedMelodyRecord[] {
   const userId = getPageUserId();
   return userId === null ? [] : loadPractised(userId);

@@ -256,7 +256,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     isSlow: waitTracker.isLong,
     /** False on iOS, where only the device's buttons change the volume. */
     canSetVolume,
-    /** Stops playback and releases the element, which can't be used afterwards. */
+    /** Stops playback and releases the element. This object can't be used afterwards. */
     end: scope.end,
   };
 }

@@ -17,7 +17,10 @@ export type FocusedElement = {
   isContentEditable?: boolean;
 };
 
-/** Returns the shortcut for a key, or null if there is none or the focused element handles the key. */
+/**
+ * Returns the shortcut for a key press, or null if there is none or the focused element handles the key.
+ * @param hasLetters whether single letters are shortcuts too
+ */
 export function getShortcut(
   pressed: KeyPress,
   focused: FocusedElement,

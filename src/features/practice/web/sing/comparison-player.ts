@@ -3,7 +3,7 @@ import { type PlayOncePlayer, playPassageOnce } from '../engine/play-passage-onc
 import { createResourceScope, type ResourceScope } from '#web/api/resource-scope.ts';
 import type { TakePassage } from './practice-take.ts';
 
-/** The voice to play: the teacher's, the student's, or both. */
+/** Who is heard: the teacher ('hers'), the student ('mine'), or both. */
 export type ComparedVoice = 'hers' | 'mine' | 'both';
 
 type TakeAudio = EventTarget & Pick<HTMLMediaElement, 'currentTime' | 'play' | 'pause'>;
@@ -44,7 +44,7 @@ export function createComparisonPlayer({ player, own, clock, passage, onChange }
       own.currentTime = getTakePosition();
   };
 
-  /** Plays a voice. Must be called during a press, because phones allow playback only then. */
+  /** Plays the teacher, the student or both. Must be called during a press, because phones require that. */
   function play(nextVoice: ComparedVoice): void {
     stop();
     const playback = createResourceScope();

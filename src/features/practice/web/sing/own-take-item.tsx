@@ -104,7 +104,7 @@ export function OwnTakeItem({ take, player, melody, onRemove }: OwnTakeItemProps
   );
 }
 
-/** Returns the take's audio, or null until it has been read from the device. */
+/** Returns the take's audio; null until it has been read from the device, or if reading fails. */
 function useTakeAudio(take: OwnTake) {
   const [audio, setAudio] = useState<ChosenAudio | null>('audio' in take ? take.audio : null);
   useEffect(() => {

@@ -107,7 +107,7 @@ async function recordPassage() {
   await expect.element(button('Record again')).toHaveFocus();
 }
 
-test('a student sings a line, compares it with the teacher and submits it', async () => {
+test('a student records a line, compares it with the teacher’s and submits it', async () => {
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);

@@ -49,7 +49,7 @@ const TAIL_MS = 1_000;
 
 type SingAndComparePanelProps = {
   player: PracticePlayer;
-  /** The melody's own audio element, muted while the student sings without the teacher. */
+  /** The audio element that plays the melody, muted while the student sings without the teacher. */
   sound: HTMLMediaElement;
   melody: MelodySummary;
   looped: LoopedLines | null;
@@ -211,7 +211,10 @@ export default function SingAndComparePanel({ player, sound, melody, looped }: S
   );
 }
 
-/** Plays the passage as soon as the recorder receives audio, and ends the take after the passage. */
+/**
+ * Plays the passage as soon as the recorder receives audio, muted unless `hearsHer`, and ends the take after
+ * the passage.
+ */
 function useMelodyGuide({ player, sound, recorder, sung, hearsHer }: GuideOptions) {
   const { state, seconds, stop } = recorder;
   const isRecordingAudio = state === 'recording' && seconds > 0;
@@ -269,7 +272,7 @@ function useOwnTakes(userId: string, melodyId: number): readonly OwnTake[] {
   return [...stored, ...inPage].sort((a, b) => a.createdAt - b.createdAt);
 }
 
-/** Formats a take as 'Nov 23, 2:02 PM · 0:10 – 0:15'. */
+/** Formats a take as 'Nov 23, 2:02 PM · 0:10 – 0:15'. Omits the passage if it is unknown. */
 function formatTakeName(take: OwnTake) {
   const createdAt = new Date(take.createdAt);
   const when = createdAt.toLocaleString('en', {

@@ -95,7 +95,7 @@ const toTimes = ({ text, tapping }: Timing): Times => ({
 
 /**
  * Returns the times stored on the device; null if there are none, or if they are for a text that differs from
- * the melody's. If the melody has no text, the stored times bring their own.
+ * the melody's. If the melody has no text, accepts times for any text.
  */
 function parseStoredTimes(kept: object | null, { melodyText }: MelodyDetail): Times | null {
   const { text, timings }: Partial<Times> = kept && typeof kept === 'object' ? kept : {};

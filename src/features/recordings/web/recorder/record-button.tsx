@@ -63,7 +63,7 @@ export function RecordButton({ recorder, layout }: { recorder: RecorderHandle; l
           <Mic className={iconSizeClass[layout]} />
         )}
       </button>
-      {/* Outside the button, whose accessible name describes what a press does. */}
+      {/* Outside the button, because the button's accessible name describes what a press does. */}
       {count !== null && (
         <span
           aria-hidden="true"

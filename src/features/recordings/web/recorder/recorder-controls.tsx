@@ -110,7 +110,8 @@ function HoldButton({ recorder, interrupted }: { recorder: RecorderHandle; inter
 }
 
 /**
- * Places the parts in a row on a phone in landscape orientation, because its screen is too short to stack them.
+ * Places the controls in a row on a phone in landscape orientation, because its screen is too short to stack
+ * them.
  */
 const landscapeClass =
   'max-lg:flat:flex-row max-lg:flat:flex-wrap max-lg:flat:items-center max-lg:flat:gap-x-4';

@@ -7,7 +7,7 @@ test('returns no warnings for a good take that the user stopped', () => {
   expect(getTakeWarnings({ loudness: 'good' }, asked)).toEqual([]);
 });
 
-test('returns all warnings about a take, the most obvious first', () => {
+test('returns all warnings about a take, with its loudness last', () => {
   expect(
     getTakeWarnings(
       { loudness: 'quiet' },

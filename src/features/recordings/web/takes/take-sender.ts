@@ -21,7 +21,7 @@ import type { StoredRecording, SubmissionFields } from '#web/audio/stored-record
 import { runExclusively } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
-/** Makes the final call after the file has arrived, and resolves with the server's response. */
+/** Turns a take whose file has arrived into a recording, and resolves with the server's response. */
 export type CommitTake = (
   take: StoredRecording & { sending: SubmissionFields },
   signal: AbortSignal,
@@ -31,7 +31,7 @@ export type CommitTake = (
 const classifySendFailure = (error: unknown) =>
   error instanceof TakeStoreError ? 'device' : classifyUploadFailure(error);
 
-/** The state of sending. `id` is null while nothing is being sent. */
+/** The take being sent, its progress, and what blocks sending. `id` is null while nothing is being sent. */
 export type TakeSenderSnapshot = {
   readonly id: string | null;
   /** Fraction of the current take that has arrived, from 0 to 1. */
@@ -51,8 +51,7 @@ export type TakeSender = ReadableStore<TakeSenderSnapshot> & {
   /** Sends queued takes now: ends any wait, and retries stalled calls sooner. */
   wake(): void;
   /**
-   * Resolves when nothing is being sent: either everything has been sent, or a try has failed and the next try
-   * is scheduled.
+   * Resolves when nothing is being sent: either everything has been sent, or the last try has failed.
    */
   settled(): Promise<void>;
   /**
@@ -82,7 +81,6 @@ export const IDLE_TAKE_SENDER: TakeSenderSnapshot = {
 export function createTakeSender(options: {
   store: TakeStore;
   userId: string;
-  /** Slot of the uploads. */
   slot: UploadSlot['name'];
   commit: CommitTake;
   /** Called when a take has been confirmed and removed from the device. */
@@ -201,12 +199,12 @@ export function createTakeSender(options: {
   scope.own(store.subscribe(() => void sendIfQueued()));
 
   /**
-   * Marks the take as rejected if retrying would not help.
-   * @returns whether the take was marked
+   * Marks the take as rejected and deletes its upload, if retrying would not help.
+   * @returns whether retrying would not help
    */
   async function rejectIfFinal(error: unknown, take: StoredRecording): Promise<boolean> {
-    // Does not mark the take if the rejection has no message from our server, because it comes from something
-    // else, such as a proxy.
+    // Does not mark the take if the rejection has no message from our server, because it may come from
+    // something else, such as a proxy.
     if (
       !(error instanceof CallError) ||
       !isPermanentFailureStatus(error.status) ||

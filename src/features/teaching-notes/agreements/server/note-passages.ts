@@ -10,10 +10,14 @@ const getFileNames = (held: { audioUrl: string | null }[]) => held.map(({ audioU
 export const notePassages = {
   /** Returns the passages shared next to these notes, by note id. */
   findSharedPassages: (db: Db, noteIds: readonly number[]) => store.findSharedPassages(db, noteIds),
-  /** Returns the files to delete with a note. Their rows stay locked until the transaction ends. */
+  /**
+   * Returns the file names to delete with a note (null for an agreement without a file). The agreements stay
+   * locked until the transaction ends.
+   */
   lockFilesOfNote: async (tx: Db, noteId: number) => getFileNames(await store.lockPassagesOfNote(tx, noteId)),
   /**
-   * Returns the files to delete with all notes of a melody. Their rows stay locked until the transaction ends.
+   * Returns the file names to delete with all notes on a melody (null for an agreement without a file). The
+   * agreements stay locked until the transaction ends.
    */
   lockFilesOfMelody: async (tx: Db, melodyId: number) =>
     getFileNames(await store.lockPassagesOfMelody(tx, melodyId)),

@@ -26,8 +26,8 @@ type Consent = BodyOf<typeof agreementsApi.agree>;
 type Student = Actor & Pick<Caller, 'role'>;
 
 /**
- * Manages students' written agreements to share a passage of a recording, next to a teaching note, with
- * everyone who may hear the melody. The passage has a file only while the agreement is in force.
+ * Creates the service for students' written agreements to share a passage of a recording, next to a teaching
+ * note, with everyone who may hear the melody. The passage has a file only while the agreement is in force.
  */
 export function createAgreementsService(deps: {
   db: Db;
@@ -65,8 +65,8 @@ export function createAgreementsService(deps: {
   }
 
   /**
-   * Unregisters the file of a passage that is no longer shared, and returns the file for removal after the
-   * commit.
+   * Unregisters the file of a passage that is no longer shared, and notifies open players.
+   * @returns the files to remove once the transaction has committed
    */
   async function unregisterPassage(
     tx: Db,
@@ -93,7 +93,8 @@ export function createAgreementsService(deps: {
     /**
      * Asks a student to share a passage. A repeated call with the same `clientId` does not ask again.
      * @throws AppError 'not-found'; 'bad-input' if the passage is outside the recording, too short or too
-     *   long; 'conflict' if the student can't be asked
+     *   long; 'conflict' if the note is on another melody or has a passage, if the recording has no feedback,
+     *   or if the student can't be asked
      */
     async ask(question: NewQuestion, admin: Actor): Promise<{ agreement: ListedAgreement; isNew: boolean }> {
       const { clientId, noteId, recordingId, start, end, wantsName, ...rest } = question;
@@ -153,8 +154,9 @@ export function createAgreementsService(deps: {
       store.listAgreementRequests(db, which),
 
     /**
-     * @throws AppError 'not-found'; 'conflict' if the student has declined or revoked: then the row stays, so
-     *   that the question is not repeated
+     * Deletes a question or an agreement, with the file of its passage.
+     * @throws AppError 'not-found'; 'conflict' if the student has declined or revoked, because the row must
+     *   stay, so that the student is not asked again
      */
     async withdraw(id: number, admin: Actor) {
       const forgotten = await db.transaction(async (tx) => {
@@ -256,7 +258,10 @@ export function createAgreementsService(deps: {
 
     announcePassages,
 
-    /** Returns the files of the student's passages. Their rows stay locked until the transaction ends. */
+    /**
+     * Notifies open players and returns the file names of the student's passages (null for an agreement
+     * without a file). The agreements stay locked until the transaction ends.
+     */
     lockFilesOf: async (tx: Db, studentId: string) =>
       (await announcePassages(tx, studentId)).map(({ audioUrl }) => audioUrl),
   };

@@ -59,7 +59,7 @@ async function countAgreements(db: Db, which: SQL | undefined): Promise<number> 
   return row!.count;
 }
 
-/** Returns a page of all requests, or of those about one recording, newest first. */
+/** Returns a page of all questions, or of those about one recording, newest first, and the total number. */
 export async function listAgreementRequests(
   db: Db,
   { recordingId, before }: { recordingId?: number | undefined; before?: number | undefined },
@@ -124,8 +124,8 @@ export async function listAgreementHistory(db: Db, studentId: string, before?: n
 }
 
 /**
- * Returns the recording that a question is about. Locks its student until the transaction ends, so that the
- * student can't be disabled before then.
+ * Returns the recording that a question is about; null if it does not exist. Locks its student until the
+ * transaction ends, so that the student can't be disabled before then.
  */
 export async function findRecordingAndLockStudent(tx: Db, id: number) {
   const [row] = await tx
@@ -188,7 +188,7 @@ export async function findAgreement(db: Db, id: number, studentId: string | null
   return row ?? null;
 }
 
-/** Finds an agreement and locks it until the transaction ends. */
+/** Finds an agreement and locks it until the transaction ends; null if there is none. */
 export async function lockAgreement(tx: Db, id: number, studentId: string | null) {
   // Locks the student first, as deleting a student does. The audit entry refers to the student, and transactions
   // that lock student and agreement in different orders would deadlock.
@@ -203,7 +203,7 @@ export const updateAgreement = (tx: Db, id: number, set: Partial<typeof agreemen
 
 export const deleteAgreement = (tx: Db, id: number) => tx.delete(agreements).where(eq(agreements.id, id));
 
-/** Locks agreements until the transaction ends. Returns their files and the levels of their melodies. */
+/** Locks agreements until the transaction ends. Returns their file names and the levels of their melodies. */
 async function lockPassages(tx: Db, where: SQL | undefined) {
   return tx
     .select({ audioUrl: agreements.audioUrl, levelId: melodies.transmissionLevelId })

@@ -147,7 +147,7 @@ function formatNoteLabel(note: TeachingNote, index: number | null, lines: Return
   return `${line}${truncateWords(note.text) || 'spoken'}`;
 }
 
-/** A mark, with the data needed to ask for its passage. */
+/** A mark, with the data needed to ask the student to share its passage. */
 export type MarkToShare = {
   feedback: Pick<Feedback, 'recording' | 'marks'>;
   melodyId: number;

@@ -53,7 +53,7 @@ export function createQuotasService(deps: { settings: Pick<Settings, 'studentDai
     },
 
     /**
-     * Checks the quota before the server spends work on a recording.
+     * Checks the quota before the server inspects the audio of a recording.
      * @throws AppError 'too-many'
      */
     async assertCanStore(db: Db, studentId: string, size: number): Promise<void> {

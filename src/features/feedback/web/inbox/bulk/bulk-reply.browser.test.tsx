@@ -191,7 +191,7 @@ test('after a bulk reply, failures are explained and replies to retry stay selec
   await expect.element(findHeading('All Caught Up')).toBeVisible();
 });
 
-test('limits the recordings of a bulk reply, and locks the selection while sending', async () => {
+test('limits the number of recordings in a bulk reply and locks them while sending', async () => {
   mockInbox(...Array.from({ length: MAX_HELD_REPLIES + 1 }, (_, i) => buildRecording(`Song ${i + 1} of`)));
   mockHeldReplies();
   await openInbox();

@@ -17,7 +17,7 @@ import { FEEDBACK_SENT_MESSAGE } from '../reply/use-send-reply.ts';
 
 export type BulkReply = ReturnType<typeof useBulkReply>;
 
-/** Reason that a reply was not sent. Its recording may no longer be in the list. */
+/** A recording whose reply was not sent, and why. It may no longer be in the list. */
 export type UnsentReply = { recording: Recording; reason: string };
 
 /** Manages a bulk reply: its recipients, its text, and sending a separate reply to each recipient. */

@@ -51,8 +51,8 @@ const withoutReply = ({ recordingId }: HeldFeedback, held: HeldFeedback[]) =>
   held.filter((each) => each.recordingId !== recordingId);
 
 /**
- * Returns this teacher's held replies, newest first, with their release time by this device's clock.
- * Refreshes them when the next undo window ends.
+ * Returns this teacher's held replies, with their release time by this device's clock. Replies from this page
+ * come first, the newest at the top. Refreshes the list when the next undo window ends.
  */
 export function useHeldReplies() {
   const { data, dataUpdatedAt } = useQuery(heldQuery);
@@ -126,9 +126,9 @@ type BulkUndo = {
 };
 
 /**
- * Returns a mutation that undoes a bulk reply.
- * @param onBack called with the recordings to return to the bulk form, even if other replies had already been
- * released
+ * Returns a mutation that undoes a bulk reply. It fails if any of the replies had already been released, but
+ * still undoes the others.
+ * @param onBack called with the recordings to return to the bulk form, unless their replies became drafts
  */
 export function useUndoBulkReply(onBack: (recordingIds: readonly number[]) => void) {
   const userId = useUser().id;

@@ -25,7 +25,7 @@ type UndoBarProps = {
 
 export type UndoBarActions = {
   undo(): void;
-  /** Opens the form of a reply whose undo succeeded but seemed to fail, because the response was lost. */
+  /** Opens the form of a reply if its undo succeeded but seemed to fail, because the response was lost. */
   openIfUndone(recordingId: number): void;
 };
 

@@ -87,7 +87,7 @@ async function expectEverythingBack() {
   expect(await readSentBytes(again['uploadId'] as string)).toEqual(spoken);
 }
 
-test('undo restores the whole reply if the held list arrives before the draft', async () => {
+test('undo restores the whole reply if the held replies arrive before the draft', async () => {
   await sendEverything();
   const letDraftsGo = holdResponses(api.feedback.drafts);
   const heldBefore = getCalls(api.feedback.held).length;

@@ -3,7 +3,10 @@ import { saveDraft, loadDraft } from '#web/drafts/draft-storage.ts';
 import { useUser } from '#web/api/session.ts';
 import { type InboxCommand, getInboxCommand, type KeyTarget } from './shortcuts.ts';
 
-/** Calls `onCommand` for shortcuts. If it returns false, the key has its default effect. */
+/**
+ * Calls `onCommand` for shortcuts, except while a dialog or menu is open. If it returns false, the key has
+ * its default effect.
+ */
 export function useInboxShortcuts(hasLetters: boolean, onCommand: (command: InboxCommand) => boolean) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))

@@ -92,7 +92,7 @@ const hers = (second: number) => `${getToneFileName(19)} ${second}`;
 
 const boxOf = (locator: Locator) => locator.element().getBoundingClientRect();
 
-test('shows words below the waveform, and pressing a line plays and highlights it', async () => {
+test('pressing a line below the waveform plays and highlights it', async () => {
   aSung();
   await page.viewport(1440, 900);
   await openInbox();

@@ -65,7 +65,8 @@ export function SungWords({ sung, audio, ...props }: SungWordsProps) {
 }
 
 /**
- * Draws the line borders through the waveform and the strip, and highlights the current passage. Visual only.
+ * Draws the line borders through the waveform and, if it is shown, the strip. Highlights the current passage.
+ * Visual only.
  */
 function LineBorders({ passages, current, seconds, isStrip }: SungPassagesProps & { isStrip: boolean }) {
   const at = (second: number) => `${Math.min(100, (100 * second) / seconds)}%`;

@@ -31,7 +31,7 @@ type RecordingPlayerProps = {
   voiceButton: RefObject<HTMLButtonElement | null>;
 };
 
-/** Editor for a recording that is being answered: its waveform with the words below, and its marks. */
+/** Editor for the marks on a recording: its player, with the words below the waveform, and the marks. */
 export function MarkedRecordingEditor(props: Omit<RecordingPlayerProps, 'voiceButton'>) {
   const { recording, sung, marking, voices, isDisabled } = props;
   const voiceButton = useRef<HTMLButtonElement>(null);
@@ -47,7 +47,7 @@ export function MarkedRecordingEditor(props: Omit<RecordingPlayerProps, 'voiceBu
   );
 }
 
-/** Player for a recording that is being answered, with the words below its waveform. */
+/** Player for a recording, with the words below its waveform, and buttons that add marks. */
 export function RecordingPlayer(props: RecordingPlayerProps) {
   const { recording, sung, listening, marking, voices, voiceButton } = props;
   const { hasKeys = false, isDisabled, canRecordVoice } = props;

@@ -49,8 +49,8 @@ export function useRecordingPlayback(
   const goToLine = async (step: 1 | -1) => {
     if (!audio || melodyId === null) return;
     if (sung.length > 0) {
-      // Counts from the start of the current line. Its playback may have ended slightly past the start of the
-      // next line, which must not be skipped.
+      // Searches from the start of the current line, because its playback may have ended slightly past the
+      // start of the next line, which must not be skipped.
       const from = (step === 1 ? find()?.start : null) ?? audio.currentTime;
       const to = findAdjacentPassageStart(from, step, sung);
       if (to !== null) goTo(to);

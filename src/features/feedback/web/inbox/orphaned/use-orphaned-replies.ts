@@ -9,8 +9,8 @@ import { listDraftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.
 
 /**
  * Returns recordings that have an unsent reply but are no longer pending. An answered recording is included
- * if it has a draft, or unsent audio on this device. A withdrawn recording is included if this device has a
- * copy of it.
+ * if it has a draft, or unsent audio on this device. A withdrawn recording is included if its details are
+ * stored on this device.
  * @param pending recordings loaded so far, oldest first
  * @param isWhole whether all pending recordings are loaded
  */
@@ -42,7 +42,7 @@ export function useRecordingsWithOrphanedReply(
     voices,
   );
 
-  // Ids of answered recordings without an unsent reply, whose copies are no longer needed.
+  // Ids of answered recordings without an unsent reply, whose stored details are no longer needed.
   const done = left
     .filter((id, index) => answers[index]?.data && !drafted.has(id) && isUnsent(id) === false)
     .join();
@@ -64,7 +64,8 @@ export function useRecordingsWithOrphanedReply(
 const isBefore = (a: Recording, b: Recording) =>
   a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
 
-// Copies of recordings with an unsent reply. After a student withdraws a recording, there is no other copy.
+// The details of recordings with an unsent reply (not their audio) are stored on the device, because the
+// server deletes them when the student withdraws the recording.
 
 const BEGUN_PREFIX = 'begun ';
 

@@ -203,7 +203,7 @@ test('unsent audio stays on the card after another teacher has answered', async 
   await expect.poll(onDevice).toEqual([]);
 });
 
-test('if another teacher has answered, a card shows the answer beside the unsent reply', async () => {
+test('a card shows another teacher’s feedback beside the unsent reply', async () => {
   const recording = buildRecording('Sung today');
   mockInbox(recording, buildRecording('The next one'));
   await openInbox();

@@ -53,7 +53,7 @@ test('sending the same content again repeats the call with the same key', async 
   expect(server.sent[1]).toEqual(server.sent[0]);
 });
 
-test('changed content gets a new key and supersedes earlier attempts', async () => {
+test('changed content gets a new key and supersedes earlier versions', async () => {
   await sendWithoutResponse('Words');
   await sendWithoutResponse('Other words');
   await sendWithoutResponse('Other words', 'voice');
@@ -67,13 +67,13 @@ test('changed content gets a new key and supersedes earlier attempts', async () 
   ]);
 });
 
-test('reports that a reply was corrected only if an earlier attempt was sent', async () => {
+test('reports that a reply was corrected only if an earlier version was sent', async () => {
   server.has = { correctedAt: '2026-11-20T10:00:00.000Z', audioFeedbackUrl: null };
   expect(await send('Words')).toMatchObject({ isCorrected: false });
   expect(await send('Other words')).toMatchObject({ isCorrected: true });
 });
 
-test('reports audio that the server still has from an earlier attempt', async () => {
+test('reports audio that the server still has from an earlier version', async () => {
   server.has = { correctedAt: null, audioFeedbackUrl: 'voice.wav' };
   expect(await send('Words', 'voice')).toMatchObject({ hasOlderSound: false });
   expect(await send('Words')).toMatchObject({ hasOlderSound: true });
@@ -86,7 +86,7 @@ test('a new reply after a successful one is sent without `supersedes`', async ()
   expect(server.sent[1]).not.toHaveProperty('supersedes');
 });
 
-test('a retry reuses the key of a held reply, and pressing Send again uses a new key', async () => {
+test('a held reply keeps its key for retries and gets a new key when Send is pressed', async () => {
   await send('Words', 'voice');
   setSendAttemptHeld(place.userId, place.recordingId);
   await send('Words', 'voice');

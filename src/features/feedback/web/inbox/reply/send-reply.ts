@@ -18,15 +18,15 @@ type HeldReplyResult = { held: HeldFeedback };
 
 export type SentReply = {
   feedback: Feedback;
-  /** Whether an earlier attempt had arrived and was replaced by this reply. */
+  /** Whether an earlier version of the reply had arrived and was replaced by this one. */
   isCorrected: boolean;
-  /** Whether audio remains from an earlier attempt, although this reply has none. */
+  /** Whether the spoken part of an earlier version remains, although this reply has none. */
   hasOlderSound: boolean;
 };
 
 /**
- * Sends a reply. If an earlier attempt with different content arrived but its response was lost, the server
- * replaces that attempt with this reply, unless the feedback has been corrected since (409).
+ * Sends a reply. If an earlier version with different content arrived but its response was lost, the server
+ * replaces that version with this reply, unless the feedback has been corrected since (409).
  */
 export async function sendReply(
   { userId, recordingId }: { userId: string; recordingId: number },
@@ -60,22 +60,22 @@ export async function sendReply(
 }
 
 /**
- * Attempts to answer one recording, stored because responses may be lost. Each content has its own idempotency
- * key. Sending the same content again, even from another tab, repeats the call. Different content supersedes
- * the earlier attempts.
+ * Attempts to send a reply to one recording, stored because responses may be lost. Each version of the
+ * content has its own idempotency key. Sending the same content again, even from another tab, repeats the
+ * call. Different content supersedes the earlier versions.
  */
 type SendAttempts = {
   /** Idempotency keys, newest last. */
   keys: readonly string[];
   /** Content sent with the newest key. */
   content: string;
-  /** Whether the newest attempt has reached the server and can still be undone there. */
+  /** Whether the newest version has reached the server and can still be undone there. */
   isHeld?: boolean;
 };
 
 /**
- * Returns the attempts, including an attempt for this content, and stores them on the device before anything is
- * sent.
+ * Returns the attempts to send, including an attempt with this content, and stores them on the device before
+ * anything is sent.
  */
 function prepareAttempt(userId: string, recordingId: number, content: string): SendAttempts {
   const before = loadAttempts(userId, recordingId);
@@ -88,7 +88,9 @@ function prepareAttempt(userId: string, recordingId: number, content: string): S
   return attempts;
 }
 
-/** Returns the content of the last attempt, or null. Its `sound` is the id of a take on the device. */
+/**
+ * Returns the content of the last attempt to send, or null. Its `sound` is the id of a take on the device.
+ */
 export function getLastAttemptContent(userId: string, recordingId: number) {
   const content = loadAttempts(userId, recordingId)?.content;
   if (!content) return null;
@@ -96,7 +98,7 @@ export function getLastAttemptContent(userId: string, recordingId: number) {
   return { text: writtenFeedback, marks: JSON.parse(marks) as Mark[], sound };
 }
 
-/** The content of an attempt, in the form in which it is compared and stored. */
+/** The content of an attempt to send, in the form in which it is compared and stored. */
 type AttemptContent = { writtenFeedback: string; marks: string; sound: string | null };
 
 export function setSendAttemptHeld(userId: string, recordingId: number) {
@@ -105,7 +107,7 @@ export function setSendAttemptHeld(userId: string, recordingId: number) {
 }
 
 /**
- * Gives the content a new key if its last attempt was held. The form is open again only because that attempt
+ * Gives the content a new key if the reply sent last was held. The form is open again only because that reply
  * was undone, which invalidated its key. Must be called once for each press of Send.
  */
 export function renewIdempotencyKey(userId: string, recordingId: number) {
@@ -118,8 +120,8 @@ export function renewIdempotencyKey(userId: string, recordingId: number) {
 }
 
 /**
- * Clears the attempts if the server reports that this content was undone, perhaps in another browser. The next
- * press of Send then sends it with a new key, but a retry of the current press does not.
+ * Clears the attempts to send if the server reports that this content was undone, perhaps in another browser.
+ * The next press of Send then sends it with a new key, but a retry of the current press does not.
  */
 export function clearSendAttemptsIfUndone(error: unknown, userId: string, recordingId: number) {
   if (error instanceof CallError && error.serverMessage === SENDING_CANCELLED_MESSAGE)

@@ -119,7 +119,7 @@ const markMayHaveArrived = (id: string) =>
     .change(id, { mayHaveArrived: true })
     .catch(() => undefined);
 
-/** Returns the note for the teacher if an earlier attempt had arrived. */
+/** Returns a note for the teacher if an earlier version of the reply had arrived. */
 const describeEarlierAttempt = ({ isCorrected, hasOlderSound }: SentReply) =>
   hasOlderSound ? OLDER_SOUND : isCorrected ? REPLACED_EARLIER_VERSION : undefined;
 

@@ -23,8 +23,8 @@ export function useSnoozedRecordings(): ReadonlyMap<number, Date> {
 export type Snooze = { recordingId: number; until: Date | null };
 
 /**
- * Returns a mutation that snoozes a recording, with an optimistic update. If the call fails, the list is
- * refetched.
+ * Returns a mutation that snoozes a recording or ends its snooze, with an optimistic update. If the call
+ * fails, shows an error and refetches the list.
  */
 export const useSnooze = () =>
   useMutation({

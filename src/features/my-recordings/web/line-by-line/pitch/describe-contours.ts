@@ -1,7 +1,7 @@
 /** A syllable and the part of a contour in which it is sung; `to` is exclusive. */
 export type SungSyllable = { text: string; from: number; to: number };
 
-/** Pitch range below which a line counts as staying on one note. */
+/** Pitch range below which a line counts as staying on one note, and a rise does not count as a climb. */
 const MAX_LEVEL_RANGE_CENTS = 100;
 /** Largest pitch difference that counts as level. A step down by at most this much does not end a climb. */
 const MAX_STEP_DOWN_CENTS = 40;
@@ -70,7 +70,7 @@ function describeStudent(hers: ContourShape, own: ContourShape, quoted: QuoteSyl
 
 /**
  * @param pitches cents, one value per syllable; NaN if it has no tone
- * @param rather the syllable to prefer if several are equally high
+ * @param rather index of a syllable to count as the highest if others are at most slightly higher
  */
 function getContourShape(pitches: readonly number[], rather?: number): ContourShape {
   const voiced = pitches.flatMap((pitch, at) => (Number.isNaN(pitch) ? [] : [{ pitch, at }]));

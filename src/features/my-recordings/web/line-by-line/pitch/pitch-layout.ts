@@ -60,7 +60,7 @@ export const toPathData = (lines: readonly ContourPoint[][], width: number, heig
     )
     .join('');
 
-/** Position of a word below the picture. */
+/** Position of a syllable below the picture. */
 export type PositionedSyllable = {
   text: string;
   /** Centre, as a share of the width. */ x: number;
@@ -80,8 +80,8 @@ const getWordWidth = (text: string) =>
   WORD_GAP;
 
 /**
- * Centres words below their syllables: in one row if they fit, otherwise in two alternating rows. Words that
- * would overlap are moved to the right.
+ * Centres each syllable below the passage in which it is sung: in one row if all fit, otherwise in two
+ * alternating rows. Syllables that would overlap are moved to the right.
  */
 export function layOutSyllables(
   syllables: readonly { text: string; from: number; to: number }[],

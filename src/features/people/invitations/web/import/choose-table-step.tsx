@@ -17,7 +17,7 @@ type ChooseTableStepProps = {
   /** Message about a list that has just been discarded; null if there is none. */
   discarded: string | null;
   /**
-   * Called with a table that is neither empty nor too long.
+   * Called with the table, unless it is empty or too long.
    * @param name the file's name, or null for pasted rows
    */
   onTable: (table: Table, name: string | null) => void;

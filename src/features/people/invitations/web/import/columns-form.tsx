@@ -72,7 +72,7 @@ function getHeading(table: Table, { headings }: ColumnMapping, at: number) {
   return heading === '' ? `Column ${at + 1}` : heading.slice(0, 40);
 }
 
-/** Returns a sample of the column: its first two cells that aren't empty, or 'Empty'. */
+/** Returns a sample of the column: its first two non-empty cells, shortened, or 'Empty'. */
 const getSample = (table: Table, { headings }: ColumnMapping, at: number) =>
   table
     .slice((headings ?? -1) + 1)

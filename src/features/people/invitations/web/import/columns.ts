@@ -10,7 +10,7 @@ export type ColumnMapping = {
   headings: number | null;
 };
 
-/** Known headings in the languages of the communities, normalized by {@link normalizeHeading}. */
+/** Known headings in the languages of the communities, separated by spaces. */
 const HEADINGS: Record<PersonColumn | 'name' | 'firstOrFull', string> = {
   email:
     'email emailaddress emailadress emails mail mailaddress eaddress emailadresse mailadresse ' +
@@ -44,8 +44,8 @@ const HEADINGS: Record<PersonColumn | 'name' | 'firstOrFull', string> = {
 };
 
 /**
- * Removes case, accents, parts in brackets and everything that is not a letter or digit: 'E-Mail *' and 'e
- * mail' become 'email'.
+ * Lower-cases a heading, and removes accents, parts in brackets and everything else that is not a letter or
+ * digit: 'E-Mail *' and 'e mail' become 'email'.
  */
 export const normalizeHeading = (heading: string) =>
   heading
@@ -102,7 +102,7 @@ function matchHeadings(row: readonly string[], width: number): (PersonColumn | n
             ? 'firstName'
             : 'fullName'
           : kind;
-    // If a heading occurs twice, the second column is ignored.
+    // If two headings mean the same kind of data, the second column is ignored.
     if (field === null || taken.has(field)) return null;
     taken.add(field);
     return field;
@@ -110,9 +110,9 @@ function matchHeadings(row: readonly string[], width: number): (PersonColumn | n
 }
 
 /**
- * Guesses the columns from their contents. The column with the most email addresses is the email column. If
- * only one other column contains names, they are whole names. If several do, the first two contain first and
- * last names.
+ * Guesses the columns from the first 100 rows. The column with the most email addresses is the email column.
+ * Columns in which at least half of the cells look like names are name columns. A single name column contains
+ * whole names; of several, the first contains first names and the second last names.
  */
 function guessFields(table: Table, width: number): (PersonColumn | null)[] {
   const rows = table.slice(0, 100);

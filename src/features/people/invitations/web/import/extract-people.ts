@@ -13,7 +13,10 @@ export type ImportedPerson = {
   levelNames?: readonly string[];
 };
 
-/** Returns the people in a table. Skips headings and rows that have no name and no email. */
+/**
+ * Returns the people in a table. Skips the headings, rows above them, repeated headings, and rows without any
+ * name or email.
+ */
 export function extractPeople(table: Table, { fields, headings }: ColumnMapping): ImportedPerson[] {
   const titles = headings === null ? [] : (table[headings] ?? []);
   const at = (row: readonly string[], field: ColumnMapping['fields'][number]) =>
@@ -51,7 +54,8 @@ const reorderName = (name: string) => name.replace(/^([^,]+), ?([^,]+)$/, '$2 $1
 
 /**
  * Extracts the email in lower case, and a name if there is one, from 'Tashi Dolma <tashi@x.org>',
- * 'mailto:tashi@x.org' or a link formula. Otherwise the whole cell counts as the email.
+ * 'mailto:tashi@x.org' or a link formula. If the cell contains no email or several, the whole cell counts as
+ * the email.
  */
 function extractAddress(cell: string): { email: string; name: string } {
   const straight = cell.replaceAll('＠', '@').replaceAll(/\s*@\s*/g, '@');

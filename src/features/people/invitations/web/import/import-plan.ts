@@ -42,7 +42,7 @@ export function validatePerson({ email, firstName, lastName }: Omit<ImportedPers
 
 /**
  * Plans what will happen to each person.
- * @param people in table order, so that of two people with the same email the first is invited
+ * @param people in table order; of several people with the same email, the first without errors is invited
  * @param getCheck the server's check of a person, or undefined until it arrives
  */
 export function planPeopleImportRows<P extends ImportedPerson>(

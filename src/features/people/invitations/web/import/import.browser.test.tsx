@@ -297,7 +297,7 @@ test('the teacher can correct wrongly guessed columns', async () => {
   await expectText(row('tashi@example.org'), 'Tashi Dolma');
 });
 
-test('twelve imported rows fit on the screen, and no button covers another column', async () => {
+test('twelve imported rows fit on the screen without buttons covering other columns', async () => {
   mockInvitations();
   await page.viewport(1440, 900);
   await openList();

@@ -5,7 +5,7 @@ export type PeopleImportRowTone = 'new' | 'here' | 'wrong' | 'left';
 /** Groups that the table can be filtered by. */
 export type PeopleImportRowGroup = 'new' | 'here' | 'wrong' | 'failed' | 'waiting' | 'other';
 
-/** Describes in words what will happen to a row, or what has happened to it. */
+/** Describes what will happen to a row or has happened to it. `tone` sets the text colour and icon. */
 export function describePeopleImportRow(
   shown: PeopleTableRow,
   levels: readonly Level[],
