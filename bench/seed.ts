@@ -65,7 +65,8 @@ export async function seedCommunity(client: pg.Client, { users, melodies, record
      from generate_series(1, $1::int) n`,
     [melodies],
   );
-  // Recordings of students with a session come first, so that recording n + 1 belongs to student n.
+  // The first recordings belong to the students with a session, in turn, so that the recording with id n + 1
+  // belongs to student n for n < SESSIONS_PER_ROLE.
   await run(
     `insert into recordings (title, folded_title, audio_url, duration, client_id, student_id, melody_id, status, created_at)
      select 'Take ' || n, 'take ' || n, md5(n::text) || '.wav', 60, gen_random_uuid(),

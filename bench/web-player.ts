@@ -7,11 +7,13 @@ import { createSlowConnection, type SlowConnection } from '#testing/slow-connect
 import { createTone, createWav } from '#testing/tone.ts';
 import { getLargestContentfulPaint, getMedian, launchChromium, reportMeasurement } from './harness.ts';
 
-// Measures the practice player. Needs ffmpeg, which makes the copies. The measurements are:
+// Measures the practice player. Requires ffmpeg, because the server needs it for small copies. Measures:
 // - the accuracy of its loop, compared with a loop on `timeupdate` (as in most players) in the same page
 // - its pitch at half speed
 // - how late lines are highlighted
-// - how soon a song plays on a thin and on a poor connection, and how much is fetched until then
+// - the time until a song plays on the `thin` and `poor` connections (see CONNECTIONS), and the share of a
+//   one-hour file that is fetched before it plays
+// - the largest contentful paint of the library on the `poor` connection
 // - whether a small copy is in sync with its original
 
 const bounds = {
@@ -317,7 +319,8 @@ const measureLateness = (page: Page, address: string) =>
       await context.resume();
       const tap = context.createScriptProcessor(1_024, 1, 1);
       const found: number[] = [];
-      // Two blocks form a window of about 43 ms. Its middle is one block before the current end.
+      // The window is two blocks (about 43 ms). Its measured pitch is that of its middle, one block before
+      // the newest sample.
       let before: Float32Array | null = null;
       tap.addEventListener('audioprocess', ({ inputBuffer }) => {
         const block = Float32Array.from(inputBuffer.getChannelData(0));

@@ -5,8 +5,8 @@ import { TestClient } from '#testing/client.ts';
 import type { RunningCommunity } from '#testing/community.ts';
 
 // A stranger who controls a whole IPv6 /56 guesses a student's password and sign-in codes. At the same time,
-// the student must be able to sign in: on new devices in other networks (by password and by code), and in the
-// stranger's own network after a password reset.
+// the student must be able to sign in: on new devices in other networks (with a password and with a code),
+// and in the stranger's own network after a password reset.
 
 const GUESSERS = 32;
 /**

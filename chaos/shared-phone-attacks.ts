@@ -207,7 +207,7 @@ const SIGNED_IN = { role: 'button', name: /account/ } as const;
 const waitUntilShown = (page: Page, { role, name }: { role: 'tab' | 'button'; name: string | RegExp }) =>
   page.getByRole(role, { name }).first().waitFor({ timeout: TIMEOUT_MS });
 
-/** Submits a recording of the first person without a connection. */
+/** Submits a recording as the first person while the phone is offline. */
 async function submitOffline(page: Page) {
   await chooseSubmissionFile(page, 'Waits', createTone(1));
   await page.context().setOffline(true);

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import config from '../playwright.config.ts';
 
-/** Runs the main journeys against a program set up as for a large community: `npm run test:scale`. */
+/** Runs the main journeys against a program set up for a large community: `npm run test:scale`. */
 export default defineConfig({
   ...config,
   testDir: '.',

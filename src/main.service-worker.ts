@@ -11,9 +11,9 @@ import { createPageOwnerLookup } from '#web/offline/page-owner.ts';
 import { interceptSessionChange } from '#web/offline/session-changes.ts';
 import { getShellCacheName, findStaleShellCaches } from '#web/offline/stale-shell-caches.ts';
 
-// Caches the application's shell on the device, so that it opens without a connection: its scripts, styles and
-// fonts, and one page without user data. It never caches API responses, media or pages with a user's data. Any
-// of these that the device may store are in the pack, encrypted and for one user.
+// Caches the application's shell on the device, so that it opens offline: its scripts, styles and fonts, and
+// one page without user data. It never caches API responses, media or pages with a user's data. Any of these
+// that the device may store are in the pack, encrypted and for one user.
 
 type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
 type Fetching = Lasting & {
@@ -61,8 +61,8 @@ async function forgetOthers(): Promise<void> {
 
 async function page(request: Request, event: Lasting): Promise<Response> {
   try {
-    // Uses no abort signal. With one, the browser would treat this as the worker's own request and not send the
-    // server which site the user comes from.
+    // Passes no AbortSignal: with one, the browser treats this as the worker's own request, and
+    // Sec-Fetch-Site no longer names the site that the user came from.
     const answer = await Promise.race([fetch(request), failAfter(PATIENCE_MS)]);
     event.waitUntil(pack.onContact());
     return answer;

@@ -97,7 +97,7 @@ async function damagedCommunity() {
   };
 }
 
-test('names each problem with its path, owner and difference, and changes nothing', async () => {
+test('reports the path and details of each problem, and changes nothing', async () => {
   const { audio, gone, flipped, aside, marked, whole } = await damagedCommunity();
   const before = await everything();
   const { findings, summary, code } = await verify();

@@ -14,8 +14,8 @@ export type ZipWriter = {
 };
 
 /**
- * Creates a ZIP archive while it is read, with little of it in memory. Nothing is compressed, because audio and
- * pictures already are.
+ * Creates a ZIP archive while it is being read, with little of it in memory. Nothing is compressed, because
+ * audio and pictures already are.
  * @param write adds the files one after the other. If it throws, the archive's stream fails with that error,
  * without the central directory that completes an archive.
  */

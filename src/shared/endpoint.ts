@@ -94,7 +94,10 @@ export const defineEndpoint = <const E extends Endpoint>(declared: E): E => decl
 /** Returns whether an endpoint accepts files or chunks of files. */
 export const isUploadEndpoint = ({ files, bytes }: Endpoint) => Boolean(files ?? bytes);
 
-/** Returns whether sending the body may take long, as with files or, over a poor connection, long drafts. */
+/**
+ * Returns whether sending the body may take long, because it contains files or, over a poor connection, a
+ * long draft.
+ */
 export const needsLongTimeout = (endpoint: Endpoint) =>
   isUploadEndpoint(endpoint) || (endpoint.bodyBytes ?? DEFAULT_MAX_JSON_BYTES) > MAX_LONG_TEXT_JSON_BYTES;
 

@@ -1,4 +1,4 @@
-import { requiredSingleLineText } from './schemas.ts';
+import { createRequiredSingleLineTextSchema } from './schemas.ts';
 
 export const MIXED_SCRIPTS_MESSAGE =
   'This name mixes letters from different alphabets. Please type it again in one alphabet.';
@@ -11,7 +11,7 @@ export const NAME_WITHOUT_LETTERS_MESSAGE = 'Please enter a name with letters in
  * Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
  */
 export const createPersonNameSchema = (max: number, message: string) =>
-  requiredSingleLineText(max, message, toPlainText).superRefine((name, context) => {
+  createRequiredSingleLineTextSchema(max, message, toPlainText).superRefine((name, context) => {
     const problem = name === '' ? null : findProblem(name);
     if (problem) context.addIssue({ code: 'custom', message: problem });
   });

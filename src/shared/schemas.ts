@@ -30,10 +30,10 @@ const wholeNumber = (min: number, message: string) =>
     )
     .pipe(z.int(message).min(min, message).max(MAX_INTEGER, message));
 
-/** Returns a schema for a numeric id, with this message for any other value. */
-export const requiredNumericId = (message: string) => wholeNumber(1, message);
+/** Creates a schema for a numeric id, with this message for any other value. */
+export const createRequiredNumericIdSchema = (message: string) => wholeNumber(1, message);
 
-export const numericId = requiredNumericId(INVALID_INPUT_MESSAGE);
+export const numericId = createRequiredNumericIdSchema(INVALID_INPUT_MESSAGE);
 
 /** Schema for an offset in a file, in bytes. */
 export const byteOffset = wholeNumber(0, INVALID_INPUT_MESSAGE);
@@ -50,16 +50,20 @@ export const refineStorableText = (given: z.ZodString) =>
 
 const BROKEN_CHARACTER = 'This text contains a character that can’t be saved. Please type it again.';
 
-/** Schema for text that a person types, at most `max` characters. */
-export const limitedText = (max: number, message?: string) =>
+/** Creates a schema for text that a person types, at most `max` characters. */
+export const createLimitedTextSchema = (max: number, message?: string) =>
   refineStorableText(z.string(message).max(max, getMaxLengthMessage(max)));
 
 /**
- * Schema for required text in a single line, such as a name or a title.
+ * Creates a schema for required text in a single line, such as a name or a title.
  * @param tidy cleans up the value further, before an empty value is rejected
  */
-export const requiredSingleLineText = (max: number, message: string, tidy = (value: string) => value) =>
-  limitedText(max, message)
+export const createRequiredSingleLineTextSchema = (
+  max: number,
+  message: string,
+  tidy = (value: string) => value,
+) =>
+  createLimitedTextSchema(max, message)
     .overwrite((value) => tidy(oneLine(value)))
     .min(1, message);
 
@@ -77,7 +81,7 @@ const oneLine = (value: string) =>
 const INVALID_EMAIL = 'Please enter a valid email address.';
 
 /** @param missing message for an empty email */
-export const requiredEmail = (missing: string) =>
+export const createRequiredEmailSchema = (missing: string) =>
   z
     .string(missing)
     .trim()
@@ -86,7 +90,7 @@ export const requiredEmail = (missing: string) =>
     .pipe(z.email(INVALID_EMAIL))
     .transform((value) => value.toLowerCase());
 
-export const emailAddress = requiredEmail(INVALID_EMAIL);
+export const emailAddress = createRequiredEmailSchema(INVALID_EMAIL);
 
 export const messageBody = z
   .object({ message: z.string().describe('A message for a person.') })

@@ -42,7 +42,10 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 export type TestAppOptions = {
   environment?: NodeJS.ProcessEnv;
   ffmpegPath?: string | null;
-  /** Starts a second server on the database and data folder of the first, as after a restart or at scale. */
+  /**
+   * Starts a second server on the database and data folder of the first, for example to test a restart or
+   * several processes.
+   */
   beside?: { databaseName: string; dataDir: string };
   /** Starts one server without a proxy even at scale, for tests of single connections or of per-server counts. */
   alone?: boolean;

@@ -32,7 +32,7 @@ type Options = {
   main?: string | undefined;
   environment?: NodeJS.ProcessEnv;
   uid?: number;
-  /** Paths from which a user with this `uid` can run the program, as returned by `prepareProgramForOtherUsers`. */
+  /** Paths from which a user with this `uid` can run the program, from `prepareProgramForSystemUsers`. */
   from?: { root: string; node: string };
   /** The port of an earlier process, so that browsers find the program again. */
   port?: number;

@@ -5,8 +5,8 @@ import type { TestClient } from './client.ts';
 export type SlowReader = Awaited<ReturnType<typeof openSlowReader>>;
 
 /**
- * Requests a file on its own connection and reads only on demand. The rest waits in the server and the kernel's
- * buffers, as with a player whose buffer is full.
+ * Requests a file on its own connection and reads only on demand. The rest waits in the server and the
+ * kernel's buffers, like the audio for a player whose buffer is full.
  */
 export async function openSlowReader(
   browser: TestClient,

@@ -5,7 +5,7 @@ import { TestClient } from './client.ts';
 
 /**
  * Returns the number of connections to this database that wait for a lock.
- * @param db not a transaction, as for {@link waitForLockWaiters}
+ * @param db not a transaction, like the parameter of {@link waitForLockWaiters}
  */
 export async function countLockWaiters(db: Db): Promise<number> {
   const { rows } = await db.execute(sql`

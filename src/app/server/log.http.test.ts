@@ -119,7 +119,7 @@ test('does not log requests with status 200, 401 or 404', async () => {
   expect(written).toEqual([]);
 });
 
-test('logs all rejected requests from a user, but only ten a minute from a stranger', async () => {
+test('logs all rejections for a user, but only ten a minute per network for visitors', async () => {
   const address = '192.0.2.77';
   const foreign = { headers: { ...from(address).headers, origin: 'https://elsewhere.example' } };
   const lines = () => events().filter((line) => line.event === 'refused' && line.address === address);

@@ -107,7 +107,7 @@ test('the program is not ready while a synchronous standby blocks every commit',
   await waitUntilProgramReady(program.url);
 });
 
-test('SIGTERM ends a process with a stalled database, and a second SIGTERM kills it', async () => {
+test('SIGTERM shuts down despite a stalled database; a second SIGTERM kills at once', async () => {
   const quiet = () => undefined;
   const server = await startEmbeddedPostgres({
     dataDir: await folder(),

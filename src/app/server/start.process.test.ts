@@ -9,9 +9,9 @@ import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { TestClient } from '#testing/client.ts';
 import {
   NOBODY_UID,
-  preparePostgresForOtherUsers,
-  prepareProgramForOtherUsers,
-} from '#testing/for-other-users.ts';
+  preparePostgresForSystemUsers,
+  prepareProgramForSystemUsers,
+} from '#testing/for-system-users.ts';
 import {
   createDataFolder,
   findProcessIdsByFolder,
@@ -43,14 +43,14 @@ async function startTestProgram(options: Parameters<typeof startProgram>[0]): Pr
 const isRoot = process.getuid?.() === 0;
 
 /** A copy of the program that the system user `nobody` can execute, unlike a checkout in root's home. */
-const reachable = isRoot ? await prepareProgramForOtherUsers() : null;
+const reachable = isRoot ? await prepareProgramForSystemUsers() : null;
 afterAll(() => reachable?.remove());
 
 const startedAsNobody = (dataDir: string) =>
   startTestProgram({ dataDir, uid: NOBODY_UID, from: reachable!, environment: { HOME: dataDir } });
 
 async function programsForOthers(): Promise<NodeJS.ProcessEnv> {
-  const { binDir, remove } = await preparePostgresForOtherUsers();
+  const { binDir, remove } = await preparePostgresForSystemUsers();
   cleanUp.push(remove);
   return binDir ? { PG_BIN_DIR: binDir } : {};
 }

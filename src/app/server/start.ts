@@ -178,7 +178,7 @@ export async function startServer(
     const { workers } = services;
     let maintenance: ReturnType<typeof startMaintenance> | null = null;
     let nightly: Awaited<ReturnType<typeof startNightlyBackups>> | null = null;
-    // At shutdown, waits for the work that requests have scheduled for after their responses.
+    // At shutdown, waits for background tasks that requests deferred until after the response.
     ends.add({
       name: 'background tasks',
       end: () => services.afterwards.idle(),

@@ -196,7 +196,7 @@ test('withdrawing a recording or deleting its student deletes the voice comments
   expect(await countStoredVoices()).toEqual(before);
 });
 
-test('adding a voice comment while the student is deleted does not deadlock', async () => {
+test('adding a voice comment while the student is being deleted does not deadlock', async () => {
   const student = await app.make.student();
   const before = await countStoredVoices();
   const recording = await app.make.recording({ student, seconds: 3 });

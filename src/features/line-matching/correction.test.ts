@@ -36,7 +36,7 @@ const buildCorrectedLine = (number: number, start: number, end: number) => ({
   isCorrected: true as const,
 });
 
-test('keeps a corrected start and the newly found end when lines are found again', () => {
+test('a new search keeps a corrected start but updates the end', () => {
   const again = mergeCorrections(
     [line(0, 1, 5), line(1, 5.5, 9.5), line(3, 11, 15)],
     [buildCorrectedLine(1, 4, 9)],

@@ -129,7 +129,7 @@ test('gives up on unreadable audio and reports the lines as unsure', async () =>
   expect(await linesOf(id)).toEqual({ state: 'unsure', lines: [] });
 });
 
-test('notifies only the student and the teacher when lines are known', async () => {
+test('notifies only the student and the teacher when a recording’s lines are found', async () => {
   const id = await record(praise.id);
   const readers = [student, teacher, await app.make.student({ levels: ['Refuge'] })];
   await app.untilHeard();

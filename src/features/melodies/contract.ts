@@ -3,12 +3,12 @@ import { defineEndpoint } from '#shared/endpoint.ts';
 import {
   nullableFileName,
   numericId,
-  requiredNumericId,
+  createRequiredNumericIdSchema,
   messageBody,
   waveformPeaks,
-  requiredSingleLineText,
+  createRequiredSingleLineTextSchema,
   soundCopies,
-  limitedText,
+  createLimitedTextSchema,
   timestamp,
 } from '#shared/schemas.ts';
 import {
@@ -114,7 +114,7 @@ const MAX_TIMING_JSON_LENGTH = 48;
 
 const timings = z.array(lineTiming).max(MAX_TIMINGS);
 
-const videoUrl = limitedText(MAX_VIDEO_URL_LENGTH)
+const videoUrl = createLimitedTextSchema(MAX_VIDEO_URL_LENGTH)
   .trim()
   .refine(
     (value) => value === '' || isWebAddress(value),
@@ -122,18 +122,20 @@ const videoUrl = limitedText(MAX_VIDEO_URL_LENGTH)
   );
 
 /** Parses timings from JSON text, because they are sent in a form field. An empty text means no timings. */
-const timingsJson = limitedText(MAX_TIMINGS * MAX_TIMING_JSON_LENGTH).transform((value, context) => {
-  if (value.trim() === '') return null;
-  const parsed = timings.safeParse(parseJson(value));
-  const isInTime = parsed.data?.every(({ start }) => start <= MAX_TIMING_SECONDS);
-  if (parsed.success && isInTime) return parsed.data;
-  context.addIssue(
-    parsed.success
-      ? 'A line can’t be timed later than 24 hours from the beginning.'
-      : 'Timings must be a list of lines and their seconds.',
-  );
-  return z.NEVER;
-});
+const timingsJson = createLimitedTextSchema(MAX_TIMINGS * MAX_TIMING_JSON_LENGTH).transform(
+  (value, context) => {
+    if (value.trim() === '') return null;
+    const parsed = timings.safeParse(parseJson(value));
+    const isInTime = parsed.data?.every(({ start }) => start <= MAX_TIMING_SECONDS);
+    if (parsed.success && isInTime) return parsed.data;
+    context.addIssue(
+      parsed.success
+        ? 'A line can’t be timed later than 24 hours from the beginning.'
+        : 'Timings must be a list of lines and their seconds.',
+    );
+    return z.NEVER;
+  },
+);
 
 /** Fields that a form sends with a melody, in addition to those that the teacher types. */
 const uploadFields = {
@@ -152,7 +154,7 @@ export const melodiesApi = {
       'The melodies that the caller may hear, newest first. `transmissionLevelId` filters by level; `q` finds melodies with each of its first eight words in title, description or text. With `view=card`, the beginning of the description replaces description and text; with `view=id`, each melody has only its id.',
     query: z.object({
       transmissionLevelId: numericId.optional(),
-      q: limitedText(200).optional(),
+      q: createLimitedTextSchema(200).optional(),
       view: z.enum(['full', 'card', 'id']).default('full'),
     }),
     answers: { 200: z.array(z.union([melody, listedMelody, foundMelody])) },
@@ -188,11 +190,11 @@ export const melodiesApi = {
     summary:
       'Adds a melody with its text, audio, picture and video address. The same `clientId` again answers 200 with the existing melody.',
     body: z.object({
-      title: requiredSingleLineText(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED_MESSAGE),
-      description: limitedText(MAX_MELODY_DESCRIPTION_LENGTH).optional(),
-      transmissionLevelId: requiredNumericId(LEVEL_REQUIRED_MESSAGE),
+      title: createRequiredSingleLineTextSchema(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED_MESSAGE),
+      description: createLimitedTextSchema(MAX_MELODY_DESCRIPTION_LENGTH).optional(),
+      transmissionLevelId: createRequiredNumericIdSchema(LEVEL_REQUIRED_MESSAGE),
       vimeoUrl: videoUrl.optional(),
-      melodyText: limitedText(MAX_MELODY_TEXT_LENGTH).optional(),
+      melodyText: createLimitedTextSchema(MAX_MELODY_TEXT_LENGTH).optional(),
       timings: timingsJson.optional().describe('The timings as JSON.'),
       importId: z.uuid().optional().describe('Shared by all melodies that can be undone together.'),
       ...uploadFields,
@@ -213,11 +215,11 @@ export const melodiesApi = {
     summary: 'Changes a melody: absent parts stay, and an empty text is removed.',
     params: z.object({ id: numericId }),
     body: z.object({
-      title: requiredSingleLineText(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED_MESSAGE).optional(),
-      description: limitedText(MAX_MELODY_DESCRIPTION_LENGTH).optional(),
-      transmissionLevelId: requiredNumericId(LEVEL_REQUIRED_MESSAGE).optional(),
+      title: createRequiredSingleLineTextSchema(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED_MESSAGE).optional(),
+      description: createLimitedTextSchema(MAX_MELODY_DESCRIPTION_LENGTH).optional(),
+      transmissionLevelId: createRequiredNumericIdSchema(LEVEL_REQUIRED_MESSAGE).optional(),
       vimeoUrl: videoUrl.optional(),
-      melodyText: limitedText(MAX_MELODY_TEXT_LENGTH).optional(),
+      melodyText: createLimitedTextSchema(MAX_MELODY_TEXT_LENGTH).optional(),
       timings: timingsJson.optional().describe('The timings as JSON; empty removes them.'),
       removeAudio: z.enum(['true', 'false']).optional(),
       removeThumbnail: z.enum(['true', 'false']).optional(),

@@ -164,7 +164,7 @@ describe('uploads that can’t be used', () => {
     expect(await receivedOf(id, 'melody-audio', song.length)).toBe(0);
   });
 
-  test('does not create a melody from an upload that is cancelled while it is read', async () => {
+  test('does not create a melody if its upload is cancelled while being read', async () => {
     const id = await audio();
     const before = await countStored();
     during.afterStaging = () => teacher.delete(at(id));
@@ -233,7 +233,7 @@ describe('a repeated call', () => {
     expect((await add(parts)).status).toBe(409);
   });
 
-  test('calls of two users with the same idempotency key add two melodies', async () => {
+  test('the same idempotency key from two users adds two melodies', async () => {
     const clientId = crypto.randomUUID();
     const another = await app.as(await app.make.teacher());
     const [mine, theirs] = [await add({ clientId }), await add({ clientId }, another)];

@@ -82,7 +82,7 @@ test('a search uses only its first eight words, on the server and in the browser
   expect(await titlesFor(`sangye nothing ${eight}`)).toEqual([]);
 });
 
-test('the backfill at startup makes rows without search columns searchable', async () => {
+test('the startup backfill makes rows with null search columns searchable', async () => {
   await app.db.execute(sql`update melodies set folded_title = null, folded_text = null, folded_grams = null`);
   await app.db.execute(sql`update users set folded_name = null, folded_grams = null`);
   expect(await titlesFor('sakyamuni')).toEqual([]);

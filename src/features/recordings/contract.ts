@@ -8,9 +8,9 @@ import {
   numericId,
   messageBody,
   waveformPeaks,
-  requiredSingleLineText,
+  createRequiredSingleLineTextSchema,
   soundCopies,
-  limitedText,
+  createLimitedTextSchema,
   timestamp,
 } from '#shared/schemas.ts';
 import { personName } from '#features/accounts/contract.ts';
@@ -100,8 +100,8 @@ export const recordingsApi = {
     access: 'student',
     summary: 'Submits a recording. The same `clientId` again answers 200 with the existing recording.',
     body: z.object({
-      title: requiredSingleLineText(MAX_RECORDING_TITLE_LENGTH, MISSING_RECORDING_TITLE_MESSAGE),
-      message: limitedText(MAX_RECORDING_MESSAGE_LENGTH).optional(),
+      title: createRequiredSingleLineTextSchema(MAX_RECORDING_TITLE_LENGTH, MISSING_RECORDING_TITLE_MESSAGE),
+      message: createLimitedTextSchema(MAX_RECORDING_MESSAGE_LENGTH).optional(),
       melodyId: z.preprocess((value) => (value === '' ? undefined : value), numericId.optional()),
       clientId: z.uuid().optional(),
       uploadId: z.uuid().optional().describe('Instead of the file: the `clientId` of a complete upload.'),

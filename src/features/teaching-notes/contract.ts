@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { numericId, messageBody, waveformPeaks, soundCopies, limitedText } from '#shared/schemas.ts';
+import {
+  numericId,
+  messageBody,
+  waveformPeaks,
+  soundCopies,
+  createLimitedTextSchema,
+} from '#shared/schemas.ts';
 import { MAX_LINE_BEGINNING_LENGTH, MAX_TEACHING_NOTE_LENGTH, MAX_TEACHING_NOTES } from './limits.ts';
 
 /** The teacher's note on a line of a melody, for everyone who may hear the melody. */
@@ -42,7 +48,7 @@ const lineWords = z
   .describe(
     `The first ${MAX_LINE_BEGINNING_LENGTH} characters of the line as the caller saw it; refused if the line begins differently now.`,
   );
-const words = limitedText(MAX_TEACHING_NOTE_LENGTH).overwrite((value) => value.trim());
+const words = createLimitedTextSchema(MAX_TEACHING_NOTE_LENGTH).overwrite((value) => value.trim());
 const ofMelody = z.object({ id: numericId });
 
 export const teachingNotesApi = {

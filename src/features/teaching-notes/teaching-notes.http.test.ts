@@ -133,7 +133,7 @@ test('the teacher edits, orders and deletes notes, but cannot save invalid notes
   const { voiceOf } = await aVoice();
   const sent = body({ line: 1, text: 'first', voiceOf });
   const first = (await teacher.post(pathOf(melody), sent)).body as TeachingNote;
-  // Repeats the request, as after a lost response.
+  // Repeats the request, as if its response had been lost.
   expect(await teacher.post(pathOf(melody), sent)).toMatchObject({ status: 200, body: first });
   const second = await added(melody, { line: 1, text: 'second' });
   const elsewhere = await added((await aMelody()).melody);

@@ -182,7 +182,7 @@ describe('the upload that a request refers to', () => {
     const corrected = await teacher.form('/api/feedback', spoken);
     expect([corrected.status, await isOpen(uploadId)]).toEqual([200, false]);
     expect(corrected.body.audioFeedbackUrl).not.toBeNull();
-    // Sends the reply again, as after a lost response.
+    // Sends the reply again, as if the response had been lost.
     const again = await uploadSong(teacher);
     const same = await teacher.form('/api/feedback', { ...spoken, uploadId: again.uploadId });
     expect([same.status, same.body, await isOpen(again.uploadId)]).toEqual([200, corrected.body, false]);

@@ -110,7 +110,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
   });
 
   it.skipIf(sandbox.isolation === 'none')(
-    'hides the data folder from ffmpeg, even while a file in it is inspected',
+    'hides the data folder from ffmpeg, even while a file in it is being inspected',
     async () => {
       const beside = join(folder(), 'kept');
       await mkdir(beside);

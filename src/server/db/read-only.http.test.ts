@@ -31,7 +31,7 @@ async function becomeReadOnly() {
   );
 }
 
-test('requests that write fail with 503 only while the database is read-only', async () => {
+test('write requests fail with 503 only while the database is read-only', async () => {
   await becomeReadOnly();
   await waitFor(async () => expect((await student.get('/api/melodies')).status).toBe(200));
   expect(await signIn()).toMatchObject(UNAVAILABLE);

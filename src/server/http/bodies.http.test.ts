@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { allEndpoints } from '#app/api.ts';
 import { MAX_VOICE_COMMENTS } from '#features/feedback/limits.ts';
-import { invite } from '#features/people/invitations/contract.ts';
+import { inviteSchema } from '#features/people/invitations/contract.ts';
 import { startTestApp } from '#testing/app.ts';
 import { openRawConnection } from '#testing/raw-request.ts';
 import { DEFAULT_MAX_JSON_BYTES, type Endpoint } from '#shared/endpoint.ts';
@@ -64,7 +64,7 @@ const jsonEndpoints = allEndpoints
   .map((endpoint) => {
     const body = longest(inputOf(endpoint.body!)) as Record<string, unknown>;
     // Creates the invites from their own schema, because the contract accepts invites of any shape.
-    if ('invites' in body) body.invites = Array.from({ length: 100 }, () => longest(inputOf(invite)));
+    if ('invites' in body) body.invites = Array.from({ length: 100 }, () => longest(inputOf(inviteSchema)));
     // Removes the voice comments of all later marks, because at most MAX_VOICE_COMMENTS marks may have one.
     if ('marks' in body)
       (body.marks as { voice?: string }[]).slice(MAX_VOICE_COMMENTS).forEach((mark) => delete mark.voice);
@@ -102,7 +102,7 @@ test('every endpoint that accepts JSON accepts its longest valid body', async ()
       expect([what, reply.body.message]).not.toEqual([what, 'This is too large to send.']);
     }
   }
-  expect(invite.safeParse(longest(inputOf(invite))).success).toBe(true);
+  expect(inviteSchema.safeParse(longest(inputOf(inviteSchema))).success).toBe(true);
 });
 
 test('every endpoint rejects a body one byte too long, with or without Content-Length', async () => {

@@ -47,7 +47,7 @@ export function createCookies(secure: boolean) {
         forgetFiles(reply);
       },
     },
-    /** Cookie that recognizes a browser that has signed in before. Does not identify the user. */
+    /** Cookie that identifies a browser that has signed in before, but not its user. */
     device: cookie('device', YEAR_SECONDS),
   };
 }

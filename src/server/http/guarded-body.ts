@@ -52,8 +52,8 @@ function resetConnection(raw: ServerResponse) {
 }
 
 /**
- * Yields the bytes as long as the caller has access. After each MiB, access is checked again while the next MiB
- * is sent. The MiB after that waits for the result.
+ * Yields the bytes as long as the caller has access. After each MiB, access is checked again while the next
+ * MiB is being sent. The MiB after that waits for the result.
  */
 async function* streamWhileAuthorized(bytes: Readable, right: ResponseAuthorization) {
   let sent = 0;

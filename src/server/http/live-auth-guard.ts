@@ -24,8 +24,8 @@ export const DEFAULT_LIVE_AUTH_GUARD_LIMITS = {
    */
   maxConcurrentLong: 12,
   /**
-   * Maximum number of concurrent exports: per user, and of all students together. Each export keeps a file open
-   * while it is downloaded.
+   * Maximum number of concurrent exports: per user, and of all students together. Each export keeps a file
+   * open while it is being downloaded.
    */
   maxConcurrentExports: 2,
   maxConcurrentStudentExports: 12,

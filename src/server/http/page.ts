@@ -27,7 +27,10 @@ export type PageContent = {
    * screen needs.
    */
   title: string | null;
-  /** Class that a rendered page's scripts would add to its root element; '' for none. */
+  /**
+   * Class of `<html>` in a server-rendered page, the same that its scripts set with `useRootClass`; '' for
+   * none.
+   */
   rootClass: string;
 };
 
@@ -93,7 +96,8 @@ export function mountPage(
     // requests it.
     const isShell = request.url === '/?shell';
     const search = request.url.slice(path.length);
-    // Read before the data, so that changes made while the data is read are sent to the page afterwards.
+    // Read before the data, so that changes made while the data is being read are sent to the page
+    // afterwards.
     const position = options.position();
     request.caller = isShell ? null : await identify(request, reply);
     const content = await contentFor({

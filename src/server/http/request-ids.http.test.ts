@@ -100,7 +100,7 @@ test('the message of an unexpected error contains the request id of its log entr
   expect(lines().find(({ msg }) => msg === 'unexpected error')?.id).toBe(idOf(reply));
 });
 
-test('an error after the response is logged with the id of the request', async () => {
+test('logs the request id with an error that occurs after the response', async () => {
   const { email } = await app.make.student();
   const reply = await without('password_reset_tokens', async () => {
     const answered = await app.visitor().post('/api/password-reset/request', { email });

@@ -85,8 +85,8 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
     },
 
     /**
-     * Returns the earliest due time in the future; null if there is none. A row may be due then because it is
-     * deferred, waits for a retry, or is leased until then.
+     * Returns the earliest due time in the future; null if there is none. A row's due time is in the future
+     * if the row is deferred, waits for a retry, or is leased.
      */
     async nextDue(now: Date): Promise<Date | null> {
       const [row] = await db

@@ -18,7 +18,7 @@ export type MailTransport = {
  * error for the log, or null.
  */
 export class MailDeliveryError extends Error {
-  override name = 'DeliveryError';
+  override name = 'MailDeliveryError';
   /** True if a retry would fail the same way. */
   readonly isFinal: boolean;
 

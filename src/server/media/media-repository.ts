@@ -299,7 +299,7 @@ function isRolledBack(error: unknown): boolean {
   const state = getSqlState(error);
   // Returns false for errors that don't show whether the rows exist. Errors of classes 08 (connection) and 57
   // (server shutdown) can occur during COMMIT itself. So can errors that end the session, such as a disk
-  // failure while the WAL is written.
+  // failure while the WAL is being written.
   return state !== null && !state.startsWith('08') && !state.startsWith('57') && !isFatalDatabaseError(error);
 }
 

@@ -41,7 +41,7 @@ test.each([
     ['b', 'a'],
   ],
   [['a', 'a'], ['a']],
-])('rejects unsorted listings: files %j, rows %j', async (files, rows) => {
+])('rejects listings that are unsorted or repeat a name: files %j, rows %j', async (files, rows) => {
   await expect(pairs(files, rows)).rejects.toThrow('order of names');
 });
 

@@ -79,7 +79,8 @@ async function createLibraryLinks(packageFolder: string): Promise<void> {
   await Promise.all(
     links.map(async ({ source, target }) => {
       const link = join(packageFolder, target);
-      // Links by name within one folder, so that the package can be moved.
+      // The symlinks are relative (a bare file name), so that the package can be moved. This works only
+      // within one folder.
       if (dirname(source) !== dirname(target))
         throw new Error(`Unexpected link in ${packageFolder}: ${target}`);
       if (!(await doesExist(link))) await createLink(basename(source), link);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { preparePostgresForOtherUsers } from '#testing/for-other-users.ts';
+import { preparePostgresForSystemUsers } from '#testing/for-system-users.ts';
 import { findRunningConnectionSettings } from './connection.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type PostgresStartOptions } from './start.ts';
 
@@ -29,7 +29,7 @@ let copy: string;
 let binDir: string | undefined;
 beforeAll(async () => {
   if (!isRoot) return;
-  const postgres = await preparePostgresForOtherUsers();
+  const postgres = await preparePostgresForSystemUsers();
   binDir = postgres.binDir;
   return postgres.remove;
 });

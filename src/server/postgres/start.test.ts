@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { preparePostgresForOtherUsers } from '#testing/for-other-users.ts';
+import { preparePostgresForSystemUsers } from '#testing/for-system-users.ts';
 import { DataFolderInUseError, lockDataFolder } from '../data-folder/data-folder-lock.ts';
 import { findPackageBinaries, findPostgresBinaries } from './binaries.ts';
 import { stopOrphanedServers } from './orphans.ts';
@@ -212,7 +212,7 @@ describe('running as root', () => {
   let binDir: string | undefined;
   beforeAll(async () => {
     if (!isRoot) return;
-    const postgres = await preparePostgresForOtherUsers();
+    const postgres = await preparePostgresForSystemUsers();
     binDir = postgres.binDir;
     return postgres.remove;
   });
@@ -482,7 +482,10 @@ async function kill(other: ChildProcess): Promise<void> {
   await once(other, 'exit');
 }
 
-/** Starts and stops a server, then restores its pid and lock files with another pid, as after a crash. */
+/**
+ * Starts and stops a server, then restores its pid and lock files with another pid, as if the server had
+ * crashed.
+ */
 async function leaveFilesOf(pid: number): Promise<void> {
   const server = await start();
   const files = ['postgres/postmaster.pid', 'socket/.s.PGSQL.5432.lock'].map((name) => join(dataDir, name));

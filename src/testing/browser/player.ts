@@ -61,7 +61,7 @@ export async function openPlayer(melody: MelodyFixture, options: { user?: MeFixt
   await expect.element(playerDialog.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
 }
 
-/** Opens the player of a melody by its URL, as from a bookmark. */
+/** Opens the player of a melody by its URL, as a bookmark does. */
 export async function openPlayerByUrl(melody: MelodyFixture, query = '', options: { user?: MeFixture } = {}) {
   played = null;
   mockLibrary([melody]);

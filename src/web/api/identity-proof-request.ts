@@ -8,8 +8,8 @@ const current = createStore<(IdentityProofRequest & { answer: Promise<boolean> }
 
 /**
  * Asks the user to confirm their identity. Concurrent calls share one dialog.
- * @returns whether they confirmed it; false immediately if no page can show the dialog, as in the service
- * worker
+ * @returns whether they confirmed it; false immediately if no page can show the dialog, for example in the
+ *   service worker
  */
 export function requestIdentityProof(): Promise<boolean> {
   if (!current.isWatched()) return Promise.resolve(false);

@@ -25,7 +25,7 @@ export const sessionQuery = queryOptions({
       if (isOtherUserError(error)) return client.getQueryData<SignedInUser | null>(['/api/user']) ?? null;
       if (!(error instanceof CallError && error.status === 0)) throw error;
       if (getPendingSignOutUserId() !== null) return null;
-      // Without a connection, returns the last user, who may open what is stored on the device.
+      // While offline, returns the last user, who may open what is stored on the device.
       const last = await readLastUser();
       if (!last) throw error;
       setPageUserId(last.id);

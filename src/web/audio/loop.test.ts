@@ -75,7 +75,7 @@ test('clamps a new passage to the melody, and returns null if nothing remains', 
   fc.assert(liesWithin);
 });
 
-test('moves a position only if it is outside the loop or the melody', () => {
+test('clampToLoop moves positions into the loop or melody, and leaves others unchanged', () => {
   const isAllowed = fc.property(loops, anywhere, (loop, to) => {
     const at = clampToLoop(loop, to, length);
     expect(at).toBeGreaterThanOrEqual(getLoopStart(loop));
@@ -106,14 +106,14 @@ test('a loop includes a line that begins just before A, but not one just before 
   expect(isLineInLoop(setLoopA(10), 5)).toBe(true);
 });
 
-test('moves the end of a loop from the melody’s rounded end to its real end', () => {
+test('moves a loop end at the known (whole-second) end to the real end', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20 };
   expect(moveLoopEndToDuration(loop, 20, 20.4)).toEqual({ ...loop, b: 20.4 });
   expect(moveLoopEndToDuration(loop, 20, 9)).toBe(loop);
   expect(moveLoopEndToDuration(loop, 21, 21.4)).toBe(loop);
 });
 
-test('moves the end of a loop from the melody’s real end to its rounded end', () => {
+test('moves a loop end at or after the real end to the known (whole-second) end', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20.4 };
   expect(moveLoopEndToKnownEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20 });
   expect(moveLoopEndToKnownEnd({ ...loop, b: 19.6 }, 20, 19.6)).toEqual({ ...loop, b: 20 });

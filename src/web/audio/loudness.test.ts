@@ -4,7 +4,7 @@ import { CAPTURE_BLOCK_FRAMES } from './recording-format.ts';
 
 /**
  * Meters five seconds of a sine of this amplitude, where 1 is full scale. Above 1, the peaks are clipped, as
- * by a microphone.
+ * a microphone clips them.
  */
 function meterSine(height: number) {
   const loudness = createLoudnessMeter();

@@ -40,7 +40,7 @@ export type MicrophoneEvents = {
   onMessage(message: CaptureMessage): void;
   /**
    * Called as soon as the microphone is open, and at each change. `muted`: the system or a switch mutes the
-   * microphone. `interrupted`: the system suspends all audio, as in a call.
+   * microphone. `interrupted`: the system suspends all audio, for example during a call.
    */
   onInterruption(hindrance: { muted: boolean; interrupted: boolean }): void;
   /** Called when the microphone was unplugged or is lost for good. */

@@ -31,13 +31,16 @@ export type RecorderSnapshot = {
   readonly secondsLeft: number;
   /** Whether at most 10 seconds are left, while recording or paused. */
   readonly nearEnd: boolean;
-  /** Loudness of the latest 128 ms for a meter, 0 to 1 (−50 dB to full scale); 0 while nothing is recorded. */
+  /**
+   * Loudness of the latest 128 ms for a meter, 0 to 1 (−50 dB to full scale); 0 while nothing is being
+   * recorded.
+   */
   readonly level: number;
   /** Whether the system or a switch has muted the microphone. If so, nothing is recorded. */
   readonly muted: boolean;
   /**
-   * Whether the system has suspended all audio, as during a call. If so, nothing is recorded, and `resume()`
-   * tries to end the interruption.
+   * Whether the system has suspended all audio, for example during a call. If so, nothing is recorded, and
+   * `resume()` tries to end the interruption.
    */
   readonly interrupted: boolean;
   /**
@@ -47,7 +50,10 @@ export type RecorderSnapshot = {
   readonly stalled: boolean;
   /** Whether sound was lost while the page was in the background. */
   readonly missedInBackground: boolean;
-  /** Whether the system muted the microphone or suspended all audio during the recording, as for a call. */
+  /**
+   * Whether, during the recording, the system muted the microphone or suspended all audio, for example for a
+   * phone call.
+   */
   readonly missedWhileHeld: boolean;
   /** Seconds left of the count-in (3, 2, 1); null if none is running. */
   readonly count: null | number;

@@ -5,8 +5,8 @@ export type StallDetector = {
   /** Restarts the stall timeout, because sound has arrived or is expected from now on. */
   recordArrival(): void;
   /**
-   * Reports missed sound if the page has been hidden since the last check, and at least MIN_MISSED_MS of the
-   * sound since the page was hidden has not arrived.
+   * Reports missed sound if the page was hidden after the last check and has lost at least MIN_MISSED_MS of
+   * sound since it was hidden.
    */
   checkArrival(): void;
 };

@@ -1,6 +1,6 @@
 /**
- * Copies a text that is on screen. If there is no clipboard API, as over plain http, selects the element's
- * content and tries the older copy command.
+ * Copies a text that is on screen. If there is no clipboard API, for example over plain http, selects the
+ * element's content and tries the older copy command.
  * @returns false if the user has to copy the selection by hand
  */
 export async function copyText(text: string, element: Element | null): Promise<boolean> {

@@ -13,7 +13,7 @@ export function cacheAppShell() {
   if (!import.meta.env.PROD || isRequested) return;
   isRequested = true;
   const workers = (navigator as Partial<Navigator>).serviceWorker;
-  // Without a connection, registering fails and is retried with the next recording or page.
+  // While offline, registering fails and is retried with the next recording or page.
   workers?.register('/service-worker.js').catch(() => (isRequested = false));
 }
 

@@ -3,8 +3,8 @@ import { getCacheStorage } from './cache-storage.ts';
 
 type ApiUser = ApiResponse<'GET /api/user'>;
 
-// Stores the user who was last signed in on this device. Without a connection, this is enough to open the pages
-// and the data that the device stores under that user's id. Everything from the server still requires the
+// Stores the user who was last signed in on this device. While offline, this is enough to open the pages and
+// the data that the device stores under that user's id. Everything from the server still requires the
 // session. The user is stored in Cache Storage, because the service worker can't read localStorage.
 
 const CACHE = 'last user';

@@ -11,7 +11,7 @@ export type TextLimitProps = { limit?: number };
 export type LabelledFieldProps = {
   label: string;
   hint?: ReactNode;
-  /** Error message; shown below the field and read with it. */
+  /** Error message. Shown below the field, and announced with it by screen readers. */
   error?: string | null | undefined;
   /** Shows '(optional)' after the label. */
   isOptional?: boolean | undefined;

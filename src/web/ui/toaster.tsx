@@ -9,7 +9,7 @@ export function Toaster() {
   const latest = useToasts().at(-1)?.id;
   const [Toasts, setToasts] = useState<ComponentType | null>(null);
   useEffect(() => {
-    // Browsers may remember a failed import, so it is not attempted without a connection.
+    // Browsers may remember a failed import, so it is not attempted while offline.
     if (latest === undefined || Toasts || !navigator.onLine) return;
     import('./toast-viewport.tsx').then(
       (loaded) => setToasts(() => loaded.default),

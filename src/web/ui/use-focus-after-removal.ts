@@ -19,8 +19,8 @@ export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>, ids: r
     const past = before.current;
     before.current = now.current;
     const left = past.findIndex((id) => !now.current.includes(id));
-    // Leaves focus alone if several items are gone at once, because then the list was replaced, as after a
-    // search.
+    // Leaves focus alone if several items are gone at once, because then the list was replaced, for example
+    // after a search.
     if (left === -1 || past.length - now.current.length > 1) return;
     waiting.current?.abort();
     const { signal } = (waiting.current = new AbortController());

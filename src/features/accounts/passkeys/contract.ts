@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { numericId, messageBody, requiredSingleLineText, timestamp } from '#shared/schemas.ts';
+import { numericId, messageBody, createRequiredSingleLineTextSchema, timestamp } from '#shared/schemas.ts';
 import { MAX_PASSKEY_NAME_LENGTH, MAX_PASSKEYS } from './limits.ts';
 
 // Requests and responses in the JSON format of WebAuthn Level 3. Fields that are not listed here are dropped.
@@ -52,7 +52,7 @@ const passkey = z
   .object({ id: z.int(), name: z.string(), createdAt: timestamp, usedAt: timestamp.nullable() })
   .meta({ id: 'Passkey' });
 
-const name = requiredSingleLineText(MAX_PASSKEY_NAME_LENGTH, 'Please give the passkey a name.');
+const name = createRequiredSingleLineTextSchema(MAX_PASSKEY_NAME_LENGTH, 'Please give the passkey a name.');
 
 export const passkeysApi = {
   challenge: defineEndpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { requiredEmail, messageBody, refineStorableText, timestamp } from '#shared/schemas.ts';
+import { createRequiredEmailSchema, messageBody, refineStorableText, timestamp } from '#shared/schemas.ts';
 import { EMAIL_REQUIRED_MESSAGE, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts';
 import {
   CURRENT_PASSWORD_REQUIRED_MESSAGE,
@@ -88,7 +88,7 @@ export const passwordsApi = {
     access: 'public',
     summary:
       'Emails a link to choose a new password. The response is the same whether or not the email has an account.',
-    body: z.object({ email: requiredEmail(EMAIL_REQUIRED_MESSAGE) }),
+    body: z.object({ email: createRequiredEmailSchema(EMAIL_REQUIRED_MESSAGE) }),
     answers: { 200: messageBody },
     refusals: { 429: 'Too many requests from one address, or from one address for one email' },
   }),

@@ -127,7 +127,7 @@ test('a password reset ends all sessions of its user, but nobody else’s', asyn
   expect((await (await createSignedInClient(student)).get('/api/user')).body.suggestOwnPassword).toBe(false);
 });
 
-test('a password reset signs out the browser, even if another user is signed in there', async () => {
+test('a password reset signs out its browser, even if another user is signed in', async () => {
   const student = await app.make.student();
   const browser = await createSignedInClient(await app.make.student());
   const copy = browser.cookies.get('__Host-session')!;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { numericId, messageBody, requiredSingleLineText, timestamp } from '#shared/schemas.ts';
+import { numericId, messageBody, createRequiredSingleLineTextSchema, timestamp } from '#shared/schemas.ts';
 import { passkeyAssertion } from '../passkeys/contract.ts';
 import { me, personName, user } from '../contract.ts';
 import {
@@ -45,7 +45,7 @@ export const signInApi = {
     summary: 'Signs in with a username or an email, ignoring case, and sets the session cookie.',
     body: z
       .object({
-        username: requiredSingleLineText(254, USERNAME_REQUIRED_MESSAGE),
+        username: createRequiredSingleLineTextSchema(254, USERNAME_REQUIRED_MESSAGE),
         // Longer than any valid password. The limit keeps hashing cheap.
         password: z.string().min(1, PASSWORD_REQUIRED_MESSAGE).max(1024),
         passkey,
@@ -64,7 +64,7 @@ export const signInApi = {
     access: 'public',
     summary:
       'Emails a link that signs in once. The response is the same whether or not the username or email has an account.',
-    body: z.object({ name: requiredSingleLineText(254, 'Please enter your username or email.') }),
+    body: z.object({ name: createRequiredSingleLineTextSchema(254, 'Please enter your username or email.') }),
     answers: { 200: messageBody },
     refusals: {
       409: 'There is no mail server',

@@ -29,7 +29,7 @@ async function byCodeOf(teacher: { id: string }, student: { id: string }) {
   return redeem('code', shown.body.code);
 }
 
-test('signing in by password records the browser, IP address and a proof of identity', async () => {
+test('password sign-in records the browser, IP address and authentication time', async () => {
   const { username } = await app.make.student();
   const browser = app.visitor();
   await browser.post('/api/login', { username, password: TEST_PASSWORD }, from);

@@ -185,7 +185,7 @@ test('a session lasts 30 days from its last use', async () => {
   }
 });
 
-test('ten failed sign-ins from an IP address block the name there for 15 minutes', async () => {
+test('ten failed sign-ins block a username at the same IP address for 15 minutes', async () => {
   const student = await app.make.student();
   const address = '198.51.100.7';
   try {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { idCursorQuery, numericId, requiredNumericId, timestamp } from '#shared/schemas.ts';
+import { idCursorQuery, numericId, createRequiredNumericIdSchema, timestamp } from '#shared/schemas.ts';
 import { mark } from '../contract.ts';
 import { recording } from '#features/recordings/contract.ts';
 import { MARKED_FEEDBACK_PAGE_SIZE, MAX_MARK_AGE_MONTHS } from './limits.ts';
@@ -57,7 +57,7 @@ export const marksByLineApi = {
     summary: 'The feedback with those marks, newest first; with `line`, only marks at that line.',
     params: ofMelody,
     query: idCursorQuery.extend({
-      line: requiredNumericId('must be the number of a line')
+      line: createRequiredNumericIdSchema('must be the number of a line')
         .optional()
         .describe('Number of the sung line, from 1.'),
     }),

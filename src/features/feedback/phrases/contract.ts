@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { numericId, messageBody, requiredSingleLineText, limitedText } from '#shared/schemas.ts';
+import {
+  numericId,
+  messageBody,
+  createRequiredSingleLineTextSchema,
+  createLimitedTextSchema,
+} from '#shared/schemas.ts';
 import {
   MAX_PHRASE_NAME_LENGTH,
   INVALID_PHRASE_NAME_MESSAGE,
@@ -28,13 +33,13 @@ export const suggestedPhrase = z
 export type SuggestedPhrase = z.output<typeof suggestedPhrase>;
 
 const phraseBody = z.object({
-  name: requiredSingleLineText(MAX_PHRASE_NAME_LENGTH, INVALID_PHRASE_NAME_MESSAGE).refine(
+  name: createRequiredSingleLineTextSchema(MAX_PHRASE_NAME_LENGTH, INVALID_PHRASE_NAME_MESSAGE).refine(
     (name) => /^[^\s/]+$/.test(name),
     {
       message: INVALID_PHRASE_NAME_MESSAGE,
     },
   ),
-  text: limitedText(MAX_PHRASE_TEXT_LENGTH, MISSING_PHRASE_TEXT_MESSAGE)
+  text: createLimitedTextSchema(MAX_PHRASE_TEXT_LENGTH, MISSING_PHRASE_TEXT_MESSAGE)
     .overwrite((value) => value.trim())
     .min(1, MISSING_PHRASE_TEXT_MESSAGE),
 });

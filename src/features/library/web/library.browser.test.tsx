@@ -76,7 +76,7 @@ test('a student finds melodies by Tibetan words and by words typed without accen
   await expectCount(page.getByRole('button', { name: /^(Edit|Delete) / }), 0);
 });
 
-test('long texts are searched on the server while cards are searched locally', async () => {
+test('searches cards locally, and long texts on the server at the same time', async () => {
   mockLibrary([
     buildMelody('Sangye', { melodyText: 'om '.repeat(70_000) }),
     buildMelody('Refuge', { melodyText: 'SANGYE CHÖ DANG TSOK' }),
@@ -109,7 +109,7 @@ test('long texts are searched on the server while cards are searched locally', a
   await expectTexts(melodyTitles, ['Tara']);
 });
 
-test('short texts are prefetched, so search works without a connection', async () => {
+test('short texts are prefetched, so search works offline', async () => {
   mockLibrary([buildMelody('Refuge', { melodyText: 'SANGYE CHÖ' }), buildMelody('Tara')]);
   await renderPage('/melodies');
   await expectCount(melodyCards, 2);

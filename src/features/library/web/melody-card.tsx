@@ -35,7 +35,7 @@ type MelodyCardProps = {
   /** Null for users who may not change melodies. */
   onAction: ((to: LibraryAction['kind'], melody: ListedMelody) => void) | null;
   isFirst: boolean;
-  /** Null for users without favourites. */
+  /** Null for users who can't choose favourites. */
   isFavourite: boolean | null;
   isToday: boolean;
 };

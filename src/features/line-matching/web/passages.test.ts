@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getPlayableLines, getSurePassages } from './passages.ts';
+import { getPlayableLines, getConfidentPassages } from './passages.ts';
 
 const melody = {
   melodyText: 'bo: སངས་རྒྱས།\nph: Sangye\n\nbo: བྱང་ཆུབ།\nen: Enlightenment\n\nph: Untimed',
@@ -29,7 +29,7 @@ test('a passage includes the breath after its line, but not a longer pause', () 
     { line: 3, start: 3.5, end: 5, sure: 0.2 },
     { line: 4, start: 8, end: 9, sure: 0.9 },
   ];
-  expect([...getSurePassages(found)]).toEqual([
+  expect([...getConfidentPassages(found)]).toEqual([
     [0, { start: 1, end: 3.5 }],
     [4, { start: 8, end: 9 }],
   ]);
@@ -41,5 +41,5 @@ test('skips lines with low confidence, and uses the last passage of a repeated l
     { line: 0, start: 3, end: 4, sure: 0.8 },
     { line: 3, start: 4, end: 5, sure: 0.49 },
   ];
-  expect([...getSurePassages(found)]).toEqual([[0, { start: 3, end: 4 }]]);
+  expect([...getConfidentPassages(found)]).toEqual([[0, { start: 3, end: 4 }]]);
 });

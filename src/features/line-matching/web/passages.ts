@@ -36,5 +36,5 @@ export const toPassagesByLine = (
   new Map(lines.map(({ line, start, end }) => [line, { start, end }] as const));
 
 /** Returns the passages of a recording by line, without guesses. Each includes the breath after its line. */
-export const getSurePassages = (lines: RecordingLines['lines']) =>
+export const getConfidentPassages = (lines: RecordingLines['lines']) =>
   toPassagesByLine(extendOverBreaths(lines).filter(({ sure }) => sure >= MIN_LINE_CONFIDENCE));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { messageBody, limitedText, timestamp } from '#shared/schemas.ts';
+import { messageBody, createLimitedTextSchema, timestamp } from '#shared/schemas.ts';
 import { MAX_MELODY_TITLE_LENGTH } from '../limits.ts';
 import { MAX_IMPORTED_MELODIES } from './limits.ts';
 
@@ -30,7 +30,7 @@ export const melodyImportsApi = {
     summary: 'Which audio files and titles are already in the library.',
     body: z.object({
       sounds: z.array(sha256).max(MAX_IMPORTED_MELODIES),
-      titles: z.array(limitedText(MAX_MELODY_TITLE_LENGTH)).max(MAX_IMPORTED_MELODIES),
+      titles: z.array(createLimitedTextSchema(MAX_MELODY_TITLE_LENGTH)).max(MAX_IMPORTED_MELODIES),
     }),
     // Enough for 500 hashes and 500 titles, even if JSON escapes every letter.
     bodyBytes: 700 * 1024,

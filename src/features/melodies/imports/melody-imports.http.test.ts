@@ -95,7 +95,7 @@ test('melodies of the same import can be changed and deleted concurrently', asyn
   expect(replies.map(({ status }) => status)).toEqual(Array<number>(8).fill(200));
 });
 
-test('a melody added while its import is undone stays in the import or is deleted', async () => {
+test('a melody added while its import is being undone stays in it or is deleted', async () => {
   const importId = randomUUID();
   await add({ importId });
   const [undone, late] = await Promise.all([undo(importId), add({ importId })]);

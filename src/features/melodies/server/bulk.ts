@@ -27,8 +27,8 @@ export function createBulkMelodyService({ setLevel, remove }: OneMelody, log: Lo
       try {
         await remove(id);
       } catch (error) {
-        // Counts a melody that no longer exists as deleted. An earlier try of this call may have deleted it
-        // before its response was lost.
+        // Treats 'not found' as deleted: an earlier attempt may have deleted the melody and lost its
+        // response.
         if (!(error instanceof AppError && error.code === 'not-found')) throw error;
       }
     },

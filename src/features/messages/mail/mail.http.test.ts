@@ -324,7 +324,7 @@ test('an undeliverable email that can’t be composed again stays in the list', 
   expect(await undeliverable()).toMatchObject([{ id: dead.id }]);
 });
 
-test('deleting a user while their email is resent does not deadlock', async () => {
+test('deleting a user while their email is being resent does not deadlock', async () => {
   for (let round = 0; round < 5; round += 1) {
     const user = await app.make.student();
     const dead = await app.make.mail(user);

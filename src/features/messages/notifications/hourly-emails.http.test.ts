@@ -153,7 +153,7 @@ async function waitingFor(other: Promise<unknown>) {
   });
 }
 
-test('emails the student if feedback is given while earlier feedback is marked as seen', async () => {
+test('emails about feedback given while earlier feedback is being marked as seen', async () => {
   const { student } = await aStudent();
   await app.make.feedback({ student });
   let given!: Promise<unknown>;

@@ -5,7 +5,7 @@ import { mockEndpoint, getCalls, ConnectionError, rejectCalls } from '#testing/b
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectUrl, expectCount, expectText, page, toastItem } from '#testing/browser/screen.ts';
 
-test('shows a recording as pending, reviewed and, after a failed try, integrated', async () => {
+test('shows a recording as pending, reviewed and, after a failed attempt, integrated', async () => {
   await renderPage('/past-recordings');
   await expect.element(page.getByText('No recordings yet')).toBeVisible();
   await page.getByRole('link', { name: 'Submit Your First Recording' }).click();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import { SOUND_COPIES } from '#shared/media.ts';
-import { numericId, limitedText, timestamp } from '#shared/schemas.ts';
+import { numericId, createLimitedTextSchema, timestamp } from '#shared/schemas.ts';
 import { MAX_MANIFEST_MELODIES } from './limits.ts';
 
 const file = z.object({
@@ -39,7 +39,7 @@ export const packManifest = z
 export type PackManifest = z.output<typeof packManifest>;
 
 /** Comma-separated: `1,2,3`. */
-const ids = limitedText(MAX_MANIFEST_MELODIES * 11)
+const ids = createLimitedTextSchema(MAX_MANIFEST_MELODIES * 11)
   .transform((value): (number | string)[] => (value === '' ? [] : value.split(',')))
   .pipe(z.array(numericId).max(MAX_MANIFEST_MELODIES));
 

@@ -121,7 +121,7 @@ test('a student’s export contains all recordings, texts and replies, and a tab
   expect(text(`${earlier}.txt`)).toMatch(
     /^སྐྱབས་འགྲོ།\nSent 2026-11-18 06:30 UTC\nRecording 1 of this melody\n\nMESSAGE\n\nIs the last note too high\?\n\nFEEDBACK FROM Khandro-la\nGiven 20[-\d: ]+ UTC, corrected 20[-\d: ]+ UTC\n\nBeautiful\.\nA little slower\.\n\nComments on the recording:\n0:00 – A breath here\.\n$/,
   );
-  // Checks that written feedback that was generated from the marks is left out, because the marks are listed.
+  // The export lists the marks, so it omits the written feedback generated from them.
   expect(text(`${later}.txt`)!.split('0:00 – spoken')).toHaveLength(2);
   expect(rowsIn(text('recordings.csv'))).toEqual([
     ['2026-11-20 23:59 UTC', 'My own song', '', '1', 'pending', `${latest}.wav`, '', '', ''],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { limitedText } from '#shared/schemas.ts';
+import { createLimitedTextSchema } from '#shared/schemas.ts';
 
 const KINDS = ['audio/*', 'image/*'];
 
@@ -11,7 +11,7 @@ export const filesApi = {
     access: 'signed-in',
     summary:
       'The bytes of a melody, recording, audio feedback or thumbnail, or of a copy of an audio file; whole or by `Range`.',
-    params: z.object({ name: limitedText(100) }),
+    params: z.object({ name: createLimitedTextSchema(100) }),
     // Accepts any text, because a missing or unknown type or copy must return the same error as a missing file.
     query: z.object({
       type: z.string().optional(),

@@ -215,7 +215,7 @@ withFfmpeg('recordings and spoken replies have copies, which are deleted with th
   await expectNoUnmatchedFiles();
 });
 
-withFfmpeg('deleting a recording while it is copied also deletes the copy', async () => {
+withFfmpeg('deleting a recording while it is being copied also deletes the copy', async () => {
   const go = join(folder(), 'go');
   const waiting = await program(`while [ ! -e ${go} ]; do sleep 0.05; done; exec ${ffmpegPath} "$@"`);
   const slow = await startTestApp({ ffmpegPath: waiting });

@@ -18,7 +18,9 @@ const MIB = 1024 * 1024;
 const NEVER = 60 * 60 * 1000;
 
 const app = await startTestApp({ alone: true, limits: { recheckIntervalMs: NEVER, graceMs: NEVER } });
-/** Second server on the same database. It sends audio to clients while access is revoked on the first. */
+/**
+ * Second server on the same database. It sends audio to clients whose access is being revoked on the first.
+ */
 const elsewhere = await startTestApp({
   alone: true,
   beside: app,

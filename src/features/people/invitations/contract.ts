@@ -13,7 +13,7 @@ import {
 } from './limits.ts';
 
 /** Schema of a single row. Rows are validated separately, so that an invalid row does not stop the others. */
-export const invite = z.object({
+export const inviteSchema = z.object({
   email: emailAddress,
   firstName: createPersonNameSchema(MAX_NAME_LENGTH, FIRST_NAME_REQUIRED_MESSAGE),
   lastName: createPersonNameSchema(MAX_NAME_LENGTH, 'Please enter a last name.')
@@ -25,7 +25,7 @@ export const invite = z.object({
     .max(MAX_INVITE_LEVELS, TOO_MANY_LEVELS_MESSAGE),
   clientId: z.uuid().optional().describe('Idempotency key: a repeated row returns the result of the first.'),
 });
-export type Invite = z.output<typeof invite>;
+export type Invite = z.output<typeof inviteSchema>;
 
 /** Maximum size of a row as JSON, in bytes. Enough for the longest names, email and ids. */
 const MAX_INVITE_BYTES = 4096;
@@ -40,7 +40,7 @@ export const inviteResult = z
 export type InviteResult = z.output<typeof inviteResult>;
 
 /** Schema of the fields that describe the invited person. */
-export const invitee = invite.omit({ transmissionLevels: true, clientId: true });
+export const invitee = inviteSchema.omit({ transmissionLevels: true, clientId: true });
 
 const checkedInvitee = z
   .object({

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { defineEndpoint, MAX_LONG_TEXT_JSON_BYTES } from '#shared/endpoint.ts';
-import { numericId, messageBody, requiredSingleLineText, limitedText } from '#shared/schemas.ts';
+import {
+  numericId,
+  messageBody,
+  createRequiredSingleLineTextSchema,
+  createLimitedTextSchema,
+} from '#shared/schemas.ts';
 import { MAX_LEVEL_DESCRIPTION_LENGTH, MAX_LEVEL_NAME_LENGTH } from './limits.ts';
 
 export const level = z
@@ -17,8 +22,8 @@ export type Level = z.output<typeof level>;
 export const managedLevel = level.extend({ melodyCount: z.int() }).meta({ id: 'ManagedLevel' });
 export type ManagedLevel = z.output<typeof managedLevel>;
 
-const name = requiredSingleLineText(MAX_LEVEL_NAME_LENGTH, 'Please give the level a name.');
-const description = limitedText(MAX_LEVEL_DESCRIPTION_LENGTH).nullable().optional();
+const name = createRequiredSingleLineTextSchema(MAX_LEVEL_NAME_LENGTH, 'Please give the level a name.');
+const description = createLimitedTextSchema(MAX_LEVEL_DESCRIPTION_LENGTH).nullable().optional();
 const neverKept = z.boolean().optional();
 
 export const levelsApi = {

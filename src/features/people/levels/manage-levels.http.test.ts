@@ -115,7 +115,7 @@ test('changing or deleting an unknown level returns 404', async () => {
   expect((await change(999_999, { name: 'Nothing' })).status).toBe(404);
 });
 
-test('if a level is deleted while a melody is added to it, only one request succeeds', async () => {
+test('if a level is deleted while a melody is being added to it, only one succeeds', async () => {
   for (let round = 0; round < 8; round += 1) {
     const level = await app.make.level(unique());
     const [added, deleted] = await Promise.all([

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import { createPersonNameSchema } from '#shared/person-name.ts';
-import { requiredEmail, messageBody } from '#shared/schemas.ts';
+import { createRequiredEmailSchema, messageBody } from '#shared/schemas.ts';
 import { passkeyAssertion } from '#features/accounts/passkeys/contract.ts';
 import { CURRENT_PASSWORD_REQUIRED_MESSAGE } from '#features/accounts/passwords/limits.ts';
 import { user } from '#features/accounts/contract.ts';
@@ -16,7 +16,7 @@ const names = {
     .describe('Null for somebody with a single name.'),
 };
 
-const email = requiredEmail(MISSING_USER_FIELD_MESSAGES.email);
+const email = createRequiredEmailSchema(MISSING_USER_FIELD_MESSAGES.email);
 
 /**
  * The same rule as for `ADMIN_USERNAME`. An '@' is not allowed, because a username with an '@' could be

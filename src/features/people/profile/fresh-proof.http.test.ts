@@ -19,7 +19,7 @@ const NEEDED = {
   issues: [{ path: 'proof', message: IDENTITY_PROOF_NEEDED_MESSAGE }],
 };
 
-/** Returns a client whose session lacks a fresh proof of identity, as with a stolen cookie. */
+/** Returns a client whose session lacks a fresh proof of identity, like that of a stolen cookie. */
 async function createUnprovedClient(user: { id: string }) {
   const client = new TestClient(app.url);
   const beginning = { ...TEST_SESSION_DETAILS, isProved: false };

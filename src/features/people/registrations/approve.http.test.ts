@@ -132,7 +132,7 @@ test('approving and inviting the same email address concurrently creates one acc
   }
 });
 
-test('approving a request while it is deleted creates an account or returns 404', async () => {
+test('approving a request while it is being deleted creates an account or returns 404', async () => {
   for (let round = 0; round < 5; round += 1) {
     const request = await app.make.request();
     const [users, mails] = await everything();

@@ -5,9 +5,9 @@ import {
   countBody,
   createPageCursorSchema,
   cursorTime,
-  requiredEmail,
+  createRequiredEmailSchema,
   numericId,
-  requiredNumericId,
+  createRequiredNumericIdSchema,
   messageBody,
   timestamp,
 } from '#shared/schemas.ts';
@@ -38,7 +38,7 @@ export const registrationsApi = {
       'Asks the teacher for access. The response is the same whether or not the email is known or already pending.',
     body: z.object({
       fullName: createPersonNameSchema(MAX_NAME_LENGTH, 'Please enter your full name.'),
-      email: requiredEmail(EMAIL_REQUIRED_MESSAGE),
+      email: createRequiredEmailSchema(EMAIL_REQUIRED_MESSAGE),
     }),
     answers: { 201: messageBody },
     refusals: { 429: 'Too many requests for one email or from one address' },
@@ -75,7 +75,7 @@ export const registrationsApi = {
     access: 'admin',
     summary: 'Creates a student from a request, grants the given levels, and emails the credentials.',
     body: z.object({
-      requestId: requiredNumericId('No such request'),
+      requestId: createRequiredNumericIdSchema('No such request'),
       transmissionLevels: z.array(numericId).max(1000).optional(),
     }),
     answers: { 200: messageBody.extend({ user }) },

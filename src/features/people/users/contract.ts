@@ -4,10 +4,10 @@ import { defineEndpoint } from '#shared/endpoint.ts';
 import { createPersonNameSchema } from '#shared/person-name.ts';
 import {
   createPageCursorSchema,
-  requiredEmail,
+  createRequiredEmailSchema,
   numericId,
   messageBody,
-  limitedText,
+  createLimitedTextSchema,
   timestamp,
 } from '#shared/schemas.ts';
 import { INCOMPLETE_USER_MESSAGE, MAX_BULK_USERS, USERS_PAGE_SIZE } from './limits.ts';
@@ -54,10 +54,10 @@ export const usersApi = {
     access: 'admin',
     summary: 'All users, by name; `q` searches names, usernames and emails, `level` and `only` filter.',
     query: z.object({
-      q: limitedText(200).optional(),
+      q: createLimitedTextSchema(200).optional(),
       level: numericId.optional().describe('Only students who have this level.'),
       only: userStatusFilter.optional(),
-      after: createPageCursorSchema(z.tuple([limitedText(500), z.uuid()])).optional(),
+      after: createPageCursorSchema(z.tuple([createLimitedTextSchema(500), z.uuid()])).optional(),
     }),
     pageSize: USERS_PAGE_SIZE,
     answers: { 200: z.array(listedUser) },
@@ -77,7 +77,7 @@ export const usersApi = {
     access: 'admin',
     summary: 'Creates a student with a generated password, which is returned once and not emailed.',
     body: z.object({
-      email: requiredEmail(INCOMPLETE_USER_MESSAGE),
+      email: createRequiredEmailSchema(INCOMPLETE_USER_MESSAGE),
       firstName: createPersonNameSchema(MAX_NAME_LENGTH, INCOMPLETE_USER_MESSAGE),
       lastName: createPersonNameSchema(MAX_NAME_LENGTH, INCOMPLETE_USER_MESSAGE),
       transmissionLevels: z.array(numericId).min(1, INCOMPLETE_USER_MESSAGE).max(1000),

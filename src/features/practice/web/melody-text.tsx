@@ -3,7 +3,7 @@ import { Lotus } from '#web/ui/lotus.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Melody, MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
 import { LoopGuide } from '#features/lyrics/web/loop-guide.tsx';
-import { type PracticeWords, PracticeText } from './practice-text.tsx';
+import { type PracticeLyrics, PracticeText } from './practice-text.tsx';
 import { LoadFailure, type RefetchableResource } from '#web/ui/load-failure.tsx';
 import { PrintedWords } from './printed-words.tsx';
 import { Timer } from 'lucide-react';
@@ -24,7 +24,7 @@ export const getMelodyIfWordsLoaded = (melody: MelodySummary) => (hasLoadedWords
 type MelodyTextProps = {
   /** Includes the words if the library's data has them, and always after the details are loaded. */
   melody: MelodySummary | Melody | MelodyDetail;
-  words: PracticeWords;
+  words: PracticeLyrics;
   /** Set if the details could not be loaded. */
   missing: RefetchableResource | null;
   /** Determines the current line. Null if nothing can play. */
@@ -82,7 +82,7 @@ function WordsContent({ melody, words, clock, onTime }: WordsContentProps) {
 type WordsPanelProps = {
   /** The library's data is enough to show the words. The timings come only with the details. */
   melody: Melody | MelodyDetail;
-  words: PracticeWords;
+  words: PracticeLyrics;
   /** Null if the melody has no audio or its audio is not available. */
   clock: PracticeTransport | null;
   /** Opens the timing view, for teachers. */

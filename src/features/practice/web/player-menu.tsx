@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { KeyCap } from '#web/ui/key-cap.tsx';
 import { LAYER_NAMES, LayerSwitches } from '#features/lyrics/web/layer-switches.tsx';
-import type { PracticeWords } from './practice-text.tsx';
+import type { PracticeLyrics } from './practice-text.tsx';
 import { getLineWords } from '#features/lyrics/parse.ts';
 import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
@@ -29,7 +29,7 @@ type PlayerMenuProps = {
   title: string;
   /** The words as typed. */
   typed: string | null;
-  words: PracticeWords;
+  words: PracticeLyrics;
   onSize: (size: LyricsScale) => void;
   /** Null if there is no audio. */
   clock: PracticeTransport | null;

@@ -199,7 +199,7 @@ test('pressing a line in the list of lines scrolls the words to that line', asyn
   await expectCount(settings('Menu'), 0);
 });
 
-test('the menu leaves the current line visible while the text size is changed', async () => {
+test('the menu leaves the current line visible while the text size is being changed', async () => {
   await page.viewport(390, 664);
   await openPlayerByUrl(aSongOfThreeLayers(), '&line=4');
   await expect.element(line(4)).toHaveAttribute('aria-current', 'true');

@@ -11,7 +11,7 @@ import type { TimedText } from '#features/lyrics/web/use-timed-text.ts';
 import type { LyricsScale } from '#features/lyrics/web/lyrics-scale.ts';
 
 /** A melody's words, how they are shown, and loops made from their lines. */
-export type PracticeWords = {
+export type PracticeLyrics = {
   text: TimedText;
   loops: LineLoops;
   size: LyricsScale;
@@ -20,7 +20,7 @@ export type PracticeWords = {
 };
 
 type PracticeTextProps = {
-  words: PracticeWords;
+  words: PracticeLyrics;
   /** Null if there is no audio to follow. */
   clock: PracticeTransport | null;
 };

@@ -28,7 +28,7 @@ function createPlayingSource(first: State) {
   return { become, ended, end };
 }
 
-test('without a loop, each end of the audio counts as a round', () => {
+test('without a loop, each time the audio ends counts as a round', () => {
   const { ended, become, end } = createPlayingSource({ loop: NO_LOOP, round: 1, isDone: false });
   expect(become({})).toBe(0);
   expect(ended()).toBe(1);

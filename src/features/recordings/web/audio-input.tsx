@@ -25,7 +25,7 @@ export type AudioInputProps = {
   /** Error, shown below the controls. */
   error?: string | null | undefined;
   /**
-   * Called when the activity changes, so that the caller can prevent sending and leaving while audio is
+   * Called when the activity changes, so that the caller can prevent sending and leaving while audio is being
    * recorded or read.
    */
   onActivityChange?: (activity: SoundActivity) => void;

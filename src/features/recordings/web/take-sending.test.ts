@@ -91,7 +91,7 @@ const show = (snapshot: Partial<typeof still>) => {
 };
 
 test.each(['offline', 'server'])(
-  'requests a background sync after the first failed try (blocked by: %s)',
+  'requests a background sync after the first failed attempt (blocked by: %s)',
   async (blockedBy) => {
     show({ id: 'being tried' });
     show({ blockedBy: null });
@@ -99,7 +99,7 @@ test.each(['offline', 'server'])(
     expect(register).not.toHaveBeenCalled();
     show({ blockedBy });
     await expect.poll(() => register.mock.calls).toEqual([['send takes']]);
-    // No sync is requested after another failed try.
+    // No sync is requested after another failed attempt.
     show({ id: 'being tried', blockedBy });
     show({ blockedBy });
     await Promise.resolve();

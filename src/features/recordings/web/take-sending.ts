@@ -83,8 +83,8 @@ function createSender(userId: string) {
   sends.subscribe(() => {
     const now = sends.get();
     if (now.blockedBy === 'signed-out') handleLostSession(SAFE_UNTIL_SIGN_IN_MESSAGE);
-    // Requests a sync only once, because the browser then retries on its own schedule. A request on every try
-    // would tie that schedule to the retries of this page.
+    // Requests a sync only once, because the browser then retries on its own schedule. A request on every
+    // attempt would tie that schedule to the retries of this page.
     if (isDisconnected(now) && !isDisconnected(before)) registerBackgroundSync(SEND_TAKES_SYNC_TAG);
     before = now;
     state.set(now);

@@ -5,7 +5,7 @@ import {
   idCursorQuery,
   numericId,
   messageBody,
-  requiredSingleLineText,
+  createRequiredSingleLineTextSchema,
   timestamp,
 } from '#shared/schemas.ts';
 import { MAX_MARK_TIME_SECONDS } from '#features/feedback/limits.ts';
@@ -128,7 +128,7 @@ export const agreementsApi = {
       'Agrees in writing. From then on everyone who may hear the melody can hear the passage with the note.',
     params: ofAgreement,
     body: z.object({
-      signature: requiredSingleLineText(MAX_SIGNATURE_LENGTH, 'Please type your name.').describe(
+      signature: createRequiredSingleLineTextSchema(MAX_SIGNATURE_LENGTH, 'Please type your name.').describe(
         "The name as the student types it. Stored with the date and in the student's archive; not shown beside the passage.",
       ),
       withName: z.boolean().describe('Whether to show the name beside the passage, if that was asked.'),

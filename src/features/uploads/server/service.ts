@@ -223,8 +223,8 @@ export function createUploadsService(deps: {
 
     /**
      * Returns the progress of inspecting the audio of an upload in this process; null if no such inspection
-     * is waiting or running here. If two requests refer to the same upload, as after a lost response, prefers
-     * the inspection that is already running.
+     * is waiting or running here. If two requests refer to the same upload, for example after a lost
+     * response, prefers the inspection that is already running.
      */
     getInspectionProgress(key: store.UploadKey): InspectionProgress | null {
       const all = [...inUse]

@@ -4,8 +4,8 @@ import type { AudioTrack } from './audio-track.ts';
 
 const CHUNK_BYTES = 65_536;
 /**
- * Maximum number of console errors while a file is decoded. mpg123-decoder repeats some errors forever, and
- * reports them only through console.error.
+ * Maximum number of console errors while a file is being decoded. mpg123-decoder repeats some errors forever,
+ * and reports them only through console.error.
  */
 const MAX_CONSOLE_ERRORS = 500;
 
@@ -14,7 +14,7 @@ type DecodedChunk = { channelData: Float32Array[]; samplesDecoded: number; sampl
 /**
  * Decodes a file in this process, with decoders compiled to WebAssembly, and passes the samples to the
  * listener. If a decoder throws because of a truncated or malformed file, decoding stops, and the samples
- * decoded until then are used.
+ * decoded so far are used.
  * @returns false if there is no decoder for this codec (AAC; Vorbis in WebM; Opus with more than two channels)
  */
 export async function decodeWithWasm(

@@ -50,7 +50,7 @@ test('a user who forgot the password requests a reset link with only the keyboar
   await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
 });
 
-test('a reset request that fails without a connection keeps the typed email', async () => {
+test('a reset request that fails while offline keeps the typed email', async () => {
   breakConnection(api.passwords.requestReset);
   await renderPage('/forgot-password', visitor);
   await field('Email').fill('tashi@example.org');

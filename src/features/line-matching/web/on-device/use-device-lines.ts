@@ -4,7 +4,7 @@ import { useRefetchOnReconnect } from '#web/api/use-refetch-on-reconnect.ts';
 import { createStore, type ReadableStore } from '#web/store.ts';
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 import { MIN_LINE_CONFIDENCE } from '#features/line-matching/limits.ts';
-import { type LinePassage, getSurePassages } from '../passages.ts';
+import { type LinePassage, getConfidentPassages } from '../passages.ts';
 import { AlignmentWorkerError, startAlignmentWorker } from './alignment-worker.ts';
 import { SoundUnreachableError, SoundUnreadableError, type SoundSource } from './decode-sound.ts';
 import type { FoundLine } from '#features/line-matching/alignment/find-lines.ts';
@@ -49,7 +49,7 @@ export function useDeviceLines(melody: Melody, take: Blob, isPaused: boolean) {
       (found) =>
         show(
           found.some(({ sure }) => sure >= MIN_LINE_CONFIDENCE)
-            ? { state: 'ready', passages: getSurePassages(found) }
+            ? { state: 'ready', passages: getConfidentPassages(found) }
             : { state: 'unsure' },
         ),
       (error: unknown) => {

@@ -22,7 +22,7 @@ import {
   getPlayableLines,
   type MelodyLine,
   toPassagesByLine,
-  getSurePassages,
+  getConfidentPassages,
 } from '#features/line-matching/web/passages.ts';
 import { PitchContours } from './pitch-contours.tsx';
 import { groupMarksByLine } from './group-marks-by-line.ts';
@@ -66,7 +66,7 @@ export function LineComparison({
     [teacherTitle, melody, lines],
   );
   const mine = useMemo(
-    () => ({ name: 'Mine', src: getMelodySoundUrl(recording), passages: getSurePassages(found) }),
+    () => ({ name: 'Mine', src: getMelodySoundUrl(recording), passages: getConfidentPassages(found) }),
     [recording, found],
   );
   const marksByLine = useMemo(
@@ -88,7 +88,7 @@ export function LineComparison({
     return {
       ...named,
       src: getMelodySoundUrl(attempt),
-      passages: data ? getSurePassages(data.lines) : EMPTY_REMARKS,
+      passages: data ? getConfidentPassages(data.lines) : EMPTY_REMARKS,
       isLoading: !data && !isError,
       ...((isError && { absent: 'couldn’t load' }) ||
         (!data && { absent: '…' }) ||

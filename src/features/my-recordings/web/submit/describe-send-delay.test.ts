@@ -18,7 +18,7 @@ test('shows the server’s reason and when the recording will be sent', () => {
   expect(at(null)).toBe(`${WHY} Keep this page open and it will be sent.`);
 });
 
-test('checking whether the wait is over does not count as sending', () => {
+test('isTakeBeingSent is false while the sender only checks whether it may send again', () => {
   const sending = { ...IDLE_TAKE_SENDER, id: 'one' };
   const waits = { ...sending, blockedBy: 'asked-to-wait' } as const;
   expect([sending, waits, { ...waits, fraction: 0.2 }].map((each) => isTakeBeingSent(each, 'one'))).toEqual([

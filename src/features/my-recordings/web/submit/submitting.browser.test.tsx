@@ -59,7 +59,7 @@ test('a recording waits for a connection and is sent when the browser is online'
   expect(getSubmittedTitles()).toEqual(['Far from any network']);
 });
 
-test('after a 500, the recording stays on the device and is sent on the next try', async () => {
+test('after a 500, the recording stays on the device and is sent on the next attempt', async () => {
   await fillForm('Refused with 500');
   rejectCalls(api.recordings.submit, 500, { message: 'Something went wrong on our side.', retryAfter: 3600 });
   await submitButton.click();

@@ -19,7 +19,7 @@ const CHUNKS = 'chunks';
 /** Size of the chunks in which files are encrypted and stored, in bytes. */
 export const PACK_CHUNK_BYTES = 128 * 1024;
 
-/** Interval at which the device's time is recorded while the pack is used. */
+/** Interval at which the device's time is recorded while the pack is in use. */
 const CLOCK_RECORD_INTERVAL_MS = 60_000;
 
 export type PackOwner = {

@@ -10,7 +10,7 @@ import type { Log } from '#server/log.ts';
 import { runBulkItem } from '#server/bulk-item.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import { EMAIL_TAKEN_MESSAGE, type UsersService } from '#features/people/users/server/service.ts';
-import { type invitationsApi, invite, type Invite, invitee, type InviteResult } from '../contract.ts';
+import { type invitationsApi, inviteSchema, type Invite, invitee, type InviteResult } from '../contract.ts';
 
 export type InvitationsService = ReturnType<typeof createInvitationsService>;
 
@@ -57,8 +57,8 @@ export function createInvitationsService(deps: {
     if (!isAdded && !(await isAlreadyCreated())) throw createConflictError(EMAIL_TAKEN_MESSAGE);
   }
 
-  async function runRow(input: z.input<typeof invite>, run: (row: Invite) => Promise<void>) {
-    const { data, error } = invite.safeParse(input);
+  async function runRow(input: z.input<typeof inviteSchema>, run: (row: Invite) => Promise<void>) {
+    const { data, error } = inviteSchema.safeParse(input);
     const outcome = data
       ? await runBulkItem(() => run(data), log)
       : { ok: false, message: toErrorSentence(toValidationIssues(error)) };

@@ -19,7 +19,7 @@ import { expectCount, expectText, page, pressKeyOn, toastItem, userEvent } from 
 
 const user = buildTeacher();
 
-test('the request form says that the teacher approves and credentials come by email', async () => {
+test('the request form explains approval and emailed credentials, and keeps typed text', async () => {
   await renderPage('/auth', { user: null });
   await page.getByRole('tab', { name: 'Request Access' }).click();
   await expectText(

@@ -150,8 +150,8 @@ export function createUsersService(deps: {
     addStudent,
 
     /**
-     * Creates the first teacher of a new installation.
-     * @returns the credentials to print, or null if there was already an admin
+     * Creates the first teacher's account (role 'admin') in a new installation.
+     * @returns the credentials to print, or null if a teacher already exists
      * @throws SettingsError for a configured password that is easy to guess
      */
     async createFirstAdmin(admin: { username: string; email: string; password: string | null }) {

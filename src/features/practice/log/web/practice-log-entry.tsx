@@ -29,7 +29,10 @@ type PracticeLogEntryProps = {
   onToggle: () => void;
 };
 
-/** A melody with how long and how often it was practised. Expands to show its target and its days. */
+/**
+ * Row of the practice log: a melody, its total practice time and how often it was sung. Expands to show its
+ * target and its days.
+ */
 export function PracticeLogEntry({ melody, today, isOpen, onToggle }: PracticeLogEntryProps) {
   const { title, seconds, times, target, sungBefore, last } = melody;
   const panel = useId();

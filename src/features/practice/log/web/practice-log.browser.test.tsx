@@ -209,7 +209,7 @@ test('a student edits a melody’s target and days, then removes the melody', as
   await expect.element(dialog.getByText('Nothing yet.')).toBeVisible();
 });
 
-test('while offline, shows how much practice is waiting on this device', async () => {
+test('while offline, shows how much practice is saved on this device and not yet sent', async () => {
   breakConnection(api.practiceLog.add);
   await addPractice(user.id, { melodyId: 3, day: TODAY, seconds: 600, times: 1 });
   await openLog({ melodies: [buildPractisedMelody()] });

@@ -488,7 +488,7 @@ test.each([
   }
 });
 
-test('play after a pause during a failure check waits for the result, then resumes', async () => {
+test('if paused and played again during a failure check, resumes after the check', async () => {
   const { player, audio, clock, answer } = createFailingPlayer();
   const { plays } = audio;
   player.toggle();

@@ -168,8 +168,9 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
       fail('unavailable');
     else {
       failure = 'lost';
-      // Reloads the audio if the connection was lost only for a moment, but only once until it plays again. If
-      // the user has paused since, reloading clears the failure without playing.
+      // Reloads the file if it is reachable again. To avoid a loop, a second failure before playback resumes
+      // doesn't cause another reload. If the user has paused since, always reloads, because that only clears
+      // the failure.
       if (reach === 'there' && !(isPlayRequested && hasTriedAgain)) reload();
       else onChange();
     }

@@ -28,9 +28,9 @@ export type StoringRecorderHandlers = {
 type Command = 'keep-shell' | 'missed-in-background' | 'missed-while-held' | 'hand-over';
 
 /**
- * Creates a recorder whose audio is stored on the device from the first block. The recorder lives as long as it
- * has a subscriber. Unsubscribing releases the microphone. Audio recorded until then stays on the device or, if
- * it could not be stored, is passed to `onLeft`.
+ * Creates a recorder whose audio is stored on the device from the first block. The recorder lives as long as
+ * it has a subscriber. Unsubscribing releases the microphone. Audio recorded before that stays on the device
+ * or, if it could not be stored, is passed to `onLeft`.
  */
 export function createStoringRecorder(options: Pick<RecorderOptions, 'environment'> = {}) {
   const keeping = createRecordingStorage();
@@ -136,7 +136,7 @@ export const isRecordingInProgress = ({ state }: Pick<RecorderSnapshot, 'state'>
 /** Returns the commands to run after a change of state, in this order. */
 export function getRecorderCommands(before: RecorderSnapshot, now: RecorderSnapshot): readonly Command[] {
   const commands: Command[] = [];
-  // Caches the page, because the recording may have to be sent after a reload without a connection.
+  // Caches the page, because the recording may have to be sent after the page is reloaded offline.
   if (isRecordingInProgress(now) && !isRecordingInProgress(before)) commands.push('keep-shell');
   // Stores a warning about missing audio immediately, because a phone that suspends a page in the background
   // may close it next.

@@ -563,11 +563,11 @@ test('uses smaller chunks if the connection breaks before the first chunk arrive
   expect(server.arrived).toEqual([take.id]);
 });
 
-test('does not back off as long as each try makes progress', async () => {
+test('does not back off as long as each attempt makes progress', async () => {
   const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   start(device, server).wake();
-  // Each try sends one chunk before the connection is cut.
+  // Each attempt sends one chunk before the connection is cut.
   for (let tries = 0; tries < 10; tries += 1) {
     server.state.cutAfterCalls = server.state.calls + 2;
     await settle(3_000);

@@ -39,8 +39,8 @@ export type TakeSenderSnapshot = {
   /** The server's progress in inspecting a take that has arrived. Null if the server does not report it. */
   readonly inspectionProgress: InspectionProgress;
   /**
-   * Why the last try failed, or null if it did not fail. 'device': the device's storage failed. 'fault': a bug
-   * in this program. 'asked-to-wait': the server can't accept the take now and has given the reason.
+   * Why the last attempt failed, or null if it did not fail. 'device': the device's storage failed. 'fault':
+   * a bug in this program. 'asked-to-wait': the server can't accept the take now and has given the reason.
    */
   readonly blockedBy: null | 'offline' | 'server' | 'asked-to-wait' | 'signed-out' | 'device' | 'fault';
   /** Null unless `blockedBy` is 'asked-to-wait'. */
@@ -50,9 +50,7 @@ export type TakeSenderSnapshot = {
 export type TakeSender = ReadableStore<TakeSenderSnapshot> & {
   /** Sends queued takes now: ends any wait, and retries stalled calls sooner. */
   wake(): void;
-  /**
-   * Resolves when nothing is being sent: either everything has been sent, or the last try has failed.
-   */
+  /** Resolves when nothing is being sent: either everything has been sent, or the last attempt has failed. */
   settled(): Promise<void>;
   /**
    * Cancels a queued or rejected take, even if another tab is sending it. The take becomes 'recorded' again
@@ -76,7 +74,7 @@ export const IDLE_TAKE_SENDER: TakeSenderSnapshot = {
  * Creates a sender for one user's queued takes. It sends them oldest first, and only one tab sends at a time.
  * It starts when woken or when a take is queued, and retries with a backoff that is reset when audio arrives.
  * A take is removed from the device only after the server has confirmed the recording. If an upload is
- * interrupted, the next try resumes it.
+ * interrupted, the next attempt resumes it.
  */
 export function createTakeSender(options: {
   store: TakeStore;
@@ -104,7 +102,7 @@ export function createTakeSender(options: {
   const connection = createUploadConnection();
   const schedule = createRetrySchedule(random);
   const uploader = createUploader({ connection, call });
-  /** Whether the server has responded in this try. */
+  /** Whether the server has responded in this attempt. */
   let isAnswered = false;
   /** The take whose progress was reported last, and the fraction of it that has arrived. */
   let known = { id: '', fraction: 0 };
@@ -140,8 +138,8 @@ export function createTakeSender(options: {
 
   async function sendAll() {
     isWanted = false;
-    // Ids of takes whose sending failed because of a bug. They wait for the next try, without blocking other
-    // takes.
+    // Ids of takes whose sending failed because of a bug. They wait for the next attempt, without blocking
+    // other takes.
     const broken = new Set<string>();
     for (;;) {
       const queued = await queuedTakes();
@@ -192,7 +190,7 @@ export function createTakeSender(options: {
    * Starts sending when another tab queues a take, because that tab may be closed before it has sent the take.
    */
   async function sendIfQueued() {
-    // Does nothing after a failure, because the next try is already scheduled or would be useless.
+    // Does nothing after a failure, because the next attempt is already scheduled or would be useless.
     if (running || snapshot.get().blockedBy !== null) return;
     if ((await queuedTakes())?.length) wake();
   }
@@ -298,8 +296,8 @@ export function createTakeSender(options: {
   }
 
   function recordArrived(id: string, fraction: number) {
-    // Resets the backoff if more has arrived. `fraction` includes chunks of an earlier try whose responses were
-    // lost.
+    // Resets the backoff if more has arrived. `fraction` includes chunks of an earlier attempt whose
+    // responses were lost.
     if (fraction > (known.id === id ? known.fraction : 0)) schedule.reset();
     known = { id, fraction };
     isAnswered = true;

