@@ -20,7 +20,7 @@ import { withDatabase } from '#app/server/with-database.ts';
 type Command = {
   /** Number of required arguments. */
   takes: number;
-  /** Name of an optional last argument. */
+  /** Name of an option. `run` receives it after the arguments, wherever it was given. */
   option?: string;
   /**
    * Runs the command.
@@ -68,7 +68,7 @@ const commands: Record<string, Command> = {
         return `The files in ${place.name} now belong to this database.`;
       }),
   },
-  backup: { takes: 1, run: runBackupCommand },
+  backup: { takes: 1, option: '--verify', run: runBackupCommand },
   restore: { takes: 1, run: runRestoreCommand },
   verify: { takes: 0, option: '--mend', run: verifyAtLowPriority, failed: 2 },
 };
@@ -78,6 +78,7 @@ const USAGE = `Usage: npm run admin -- create EMAIL   creates another teacher ac
        npm run admin -- remove-passkeys EMAIL   removes all passkeys, for someone who has lost theirs
        npm run admin -- adopt-media    links the stored files to this database, even if they belonged to another
        npm run backup -- FILE          saves everything to one file, whether or not the server is running
+       npm run backup -- --verify FILE restores a backup in a test, beside the running server, and verifies it
        npm run restore -- FILE         fills an empty installation from a backup
        npm run verify [-- --mend]      checks the stored files against the database; --mend repairs what is safe to repair
 `;
@@ -89,18 +90,17 @@ const USAGE = `Usage: npm run admin -- create EMAIL   creates another teacher ac
 export async function runAdminCommand(words: string[]): Promise<number> {
   const [name = '', ...params] = words;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const more = params.slice(command?.takes);
-  const isComplete =
-    params.length - more.length === command?.takes && more.every((each) => each === command.option);
-  if (!command || !isComplete || more.length > 1 || params.includes('')) {
+  const options = params.filter((each) => each === command?.option);
+  const args = params.filter((each) => each !== command?.option);
+  if (!command || args.length !== command.takes || options.length > 1 || params.includes('')) {
     process.stderr.write(USAGE);
     return 2;
   }
   try {
-    command.check?.(params);
+    command.check?.(args);
     const settings = readSettings(process.env);
     const log = openLog(settings.logLevel === 'info' ? 'warn' : settings.logLevel);
-    const done = await command.run(params, settings, log);
+    const done = await command.run([...args, ...options], settings, log);
     const { output, code } = typeof done === 'string' ? { output: done, code: 0 } : done;
     process.stdout.write(`${output}\n`);
     return code;

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { formatByteSize } from '#shared/byte-size.ts';
 import type { Log } from '#server/log.ts';
@@ -6,6 +7,7 @@ import { describeMediaLocation, openMediaStore, withMediaStore } from '#server/m
 import { createNoticesService } from '#server/notices.ts';
 import { formatCount, createProgressPrinter } from '#server/progress.ts';
 import type { Settings } from '#server/config/settings.ts';
+import { testRestore } from '#app/server/test-restore.ts';
 import { withDatabase, withUnmigratedDatabase } from '#app/server/with-database.ts';
 import { checkBackup, restoreBackup } from '#features/operations/backups/server/restore-backup.ts';
 import { takeBackup } from '#features/operations/backups/server/take-backup.ts';
@@ -15,7 +17,12 @@ import { takeBackup } from '#features/operations/backups/server/take-backup.ts';
 /** Maximum number of damaged files to list in the output. The backup lists them all. */
 const MAX_NAMED_FILES = 20;
 
-export async function runBackupCommand([file = '']: string[], settings: Settings, log: Log): Promise<string> {
+export async function runBackupCommand(
+  [file = '', verify]: string[],
+  settings: Settings,
+  log: Log,
+): Promise<string> {
+  if (verify !== undefined) return verifyBackup(file, settings, log);
   const path = resolveFromCaller(file);
   const { files, bytes, damaged } = await withDatabase(settings, log, async (db, connection) => {
     const store = await openMediaStore(settings, log, () => Promise.resolve());
@@ -34,6 +41,17 @@ export async function runBackupCommand([file = '']: string[], settings: Settings
   const taken = `Backup saved to ${path}: the whole database and ${formatFileCount(files)}, ${formatByteSize(bytes)}.`;
   if (damaged.length === 0) return taken;
   throw new Error(`${taken}\n${describeDamage(damaged)}`);
+}
+
+/** Restores a backup in a test, at low priority, because people may be using the program. */
+async function verifyBackup(file: string, settings: Settings, log: Log): Promise<string> {
+  setPriority(constants.priority.PRIORITY_LOW);
+  const path = resolveFromCaller(file);
+  const { createdAt, files, damaged } = await testRestore(path, settings, log);
+  return [
+    `The backup of ${createdAt} can be restored: the whole database and ${formatFileCount(files)}.`,
+    ...(damaged.length > 0 ? [describeDamage(damaged)] : []),
+  ].join('\n');
 }
 
 export async function runRestoreCommand(

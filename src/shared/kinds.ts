@@ -66,5 +66,6 @@ export const NOTICE_KINDS = [
   'backup-failed',
   'backup-overdue',
   'no-backup',
+  'restore-failed',
   'bucket-missing',
 ] as const;

@@ -261,6 +261,10 @@ export function createServices(parts: ServerDependencies) {
     // Only an external database can be shared with another process that makes the backups.
     canRunElsewhere: settings.databaseUrl !== null,
     keep: settings.backupKeep,
+    testRestore: async (path, signal) => {
+      const { testRestore } = await import('./test-restore.ts');
+      await testRestore(path, settings, log, signal);
+    },
     ...{ db, notices, checks: fileChecks, clock, log },
   });
   const firstSteps = createFirstStepsService({ db, backups, clock, settings });

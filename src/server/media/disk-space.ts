@@ -32,9 +32,16 @@ export const createDiskMeter = (folder: string) => async (): Promise<DiskSpace> 
 };
 
 /**
+ * Returns the reserve: the bytes that must stay free on a disk.
+ * @param minFree size of the reserve in bytes; null for the smaller of 1 GB and 3 % of the disk
+ */
+export const getDiskReserve = ({ total }: Pick<DiskSpace, 'total'>, minFree: number | null) =>
+  minFree ?? Math.min(DEFAULT_MIN_FREE_BYTES, total * DEFAULT_MIN_FREE_SHARE);
+
+/**
  * Creates a monitor that keeps a reserve of disk space free for the database, which must never run out of
  * space. Code that writes files or large rows checks here before it writes.
- * @param minFree size of the reserve in bytes; null for the smaller of 1 GB and 3 % of the disk
+ * @param minFree as for `getDiskReserve`
  */
 export function createDiskSpaceMonitor(deps: {
   measure: () => Promise<DiskSpace>;
@@ -68,7 +75,7 @@ export function createDiskSpaceMonitor(deps: {
       last.size.catch(() => (last = null));
     }
     const { free, total } = await last.size;
-    const least = minFree ?? Math.min(DEFAULT_MIN_FREE_BYTES, total * DEFAULT_MIN_FREE_SHARE);
+    const least = getDiskReserve({ total }, minFree);
     return total === 0 ? { free: Infinity, total, least: 0 } : { free, total, least };
   }
 

@@ -7,12 +7,16 @@ export const backupsApi = {
     method: 'GET',
     path: '/api/admin/backups',
     access: 'admin',
-    summary: 'Whether a backup is made each night, and the last one that was verified by reading it back.',
+    summary:
+      'Whether a backup is made each night, the last one that was verified by reading it back, and the last restore test that succeeded.',
     answers: {
       200: z.object({
         /** True if `BACKUP_DIR` is set on at least one process. */
         isNightly: z.boolean(),
         latest: z.object({ takenAt: timestamp, bytes: z.int() }).nullable(),
+        restoreProvenAt: timestamp
+          .nullable()
+          .describe('When the newest backup at that time was last restored in a test and verified.'),
         keptForDamage: z
           .array(timestamp)
           .describe(

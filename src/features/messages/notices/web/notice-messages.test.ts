@@ -17,6 +17,8 @@ test('each notice explains what happened, what is safe and whom to ask', () => {
   expect(textOf('backup-overdue', { days: 3, taken: 1 })).toMatch(
     /^There should be a backup .* whoever runs/,
   );
+  expect(textOf('restore-failed', {})).toMatch(/^Nothing is lost.* might not help.* whoever runs/);
+  expect(textOf('restore-failed', { noRoom: 1 })).toMatch(/too little space.* whoever runs/);
   expect(textOf('bucket-missing', {})).toMatch(/^Until it’s back, .* whoever runs .* S3_BUCKET/);
 });
 

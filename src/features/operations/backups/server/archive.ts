@@ -116,13 +116,14 @@ export type BackupEntry = { name: string; content: Readable };
 
 /**
  * Reads a whole archive and compares each entry with the manifest.
- * @throws InvalidBackupError with a message that explains the problem; a system error if reading fails
+ * @throws InvalidBackupError with a message that explains the problem; a system error if reading fails; the
+ * signal's reason if it aborts
  */
-export async function verifyBackupArchive(path: string): Promise<Manifest> {
+export async function verifyBackupArchive(path: string, signal?: AbortSignal): Promise<Manifest> {
   const found: Manifest['entries'] = [];
   let last: unknown = null;
   try {
-    for await (const { name, content } of readBackupEntries(path)) {
+    for await (const { name, content } of readBackupEntries(path, signal)) {
       if (found.length === 0 && name !== HEAD_ENTRY) throw notABackup(path);
       const chunks: Buffer[] = [];
       const hash = createHash('sha256');
@@ -137,6 +138,7 @@ export async function verifyBackupArchive(path: string): Promise<Manifest> {
       else found.push({ name, size, sha256: hash.digest('hex') });
     }
   } catch (error) {
+    signal?.throwIfAborted();
     if (error instanceof InvalidBackupError) throw error;
     // Passes on system errors, such as a missing permission, because they don't mean that the backup is
     // damaged.
@@ -184,10 +186,10 @@ export async function readBackupManifest(path: string): Promise<Manifest | null>
 }
 
 /** Yields the entries in order. The caller must read each entry's content before requesting the next entry. */
-export async function* readBackupEntries(path: string): AsyncGenerator<BackupEntry> {
+export async function* readBackupEntries(path: string, signal?: AbortSignal): AsyncGenerator<BackupEntry> {
   const file = await open(path, 'r');
   const tar = extract();
-  const reading = pipeline(createReadStream(path, { fd: file }), tar);
+  const reading = pipeline(createReadStream(path, { fd: file }), tar, { signal });
   reading.catch(() => undefined);
   for await (const entry of tar) yield { name: entry.header.name, content: entry as unknown as Readable };
   await reading;

@@ -50,7 +50,7 @@ test('takes a verified backup each night and deletes only the oldest backups', a
   await backups.takeIfDue(never);
   expect(await files()).toEqual(['a-file-of-mine.tar', 'yangchen-2026-11-19.unchecked.part']);
   expect((await teacher.get('/api/admin/backups')).body).toEqual({
-    ...{ isNightly: true, latest: null, keptForDamage: [] },
+    ...{ isNightly: true, latest: null, keptForDamage: [], restoreProvenAt: null },
   });
   for (const day of [20, 21, 22]) {
     atHour(2, day);
@@ -65,6 +65,7 @@ test('takes a verified backup each night and deletes only the oldest backups', a
     isNightly: true,
     latest: { takenAt: expect.any(String), bytes: expect.any(Number) },
     keptForDamage: [],
+    restoreProvenAt: null,
   });
 });
 
@@ -82,6 +83,7 @@ test('a failed backup keeps older backups and raises a notice until the next suc
     canRunElsewhere: false,
     keep: 2,
     checks: app.services.fileChecks,
+    testRestore: () => Promise.resolve(),
     ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });
@@ -100,6 +102,7 @@ test('does not start a backup if the disk would become full or the folder is mis
     canRunElsewhere: false,
     keep: 2,
     checks: app.services.fileChecks,
+    testRestore: () => Promise.resolve(),
     ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     measure: () => Promise.resolve({ free: 80 * 1024 * 1024, total: 1e9 }),
@@ -186,6 +189,60 @@ test('after two days without a backup, shows a notice until the next backup', as
   expect(await notices()).toEqual([]);
 });
 
+test('the newest backup is restored in a test once a month, and each night after a failure', async () => {
+  await app.db.insert(installation).values({}).onConflictDoNothing();
+  const tested: string[] = [];
+  let failure: Error | null = null;
+  const service = createNightlyBackups({
+    source: { connection: app.database.connection, store: app.store, outbox: '' },
+    folder,
+    canRunElsewhere: false,
+    keep: 2,
+    checks: app.services.fileChecks,
+    testRestore: async (path) => {
+      tested.push(path.slice(folder.length + 1));
+      if (failure) throw failure;
+    },
+    ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  const runAt = async (time: Date) => {
+    app.clock.set(time);
+    await service.testRestoreIfDue(never);
+    return tested.splice(0);
+  };
+  const provenAt = async () =>
+    ((await teacher.get('/api/admin/backups')).body as { restoreProvenAt: string | null }).restoreProvenAt;
+  expect(await runAt(new Date(2026, 10, 1, 3))).toEqual([]);
+
+  for (const day of ['10-31', '11-01']) await writeFile(join(folder, `yangchen-2026-${day}.tar`), 'a backup');
+  expect(await runAt(new Date(2026, 10, 1, 1))).toEqual([]);
+  expect(await runAt(new Date(2026, 10, 1, 3))).toEqual(['yangchen-2026-11-01.tar']);
+  const first = await provenAt();
+  expect(first).toBe(new Date(2026, 10, 1, 3).toISOString());
+  expect(await runAt(new Date(2026, 11, 1, 1, 59))).toEqual([]);
+
+  failure = new Error('damaged');
+  expect(await runAt(new Date(2026, 11, 1, 2))).toHaveLength(1);
+  expect(await notices()).toContain('restore-failed');
+  expect(await provenAt()).toBe(first);
+  expect(await runAt(new Date(2026, 11, 1, 20))).toEqual([]);
+  await service.check();
+  failure = null;
+  expect(await runAt(new Date(2026, 11, 2, 2))).toHaveLength(1);
+  expect(await notices()).not.toContain('restore-failed');
+  expect(await runAt(new Date(2026, 11, 3, 2))).toEqual([]);
+});
+
+test('a restore test that a shutdown aborts is not reported as failed', async () => {
+  await writeFile(join(folder, 'yangchen-2026-11-01.tar'), 'a backup');
+  atHour(3);
+  await app.db.update(installation).set({ backups: null });
+  await backups.testRestoreIfDue(AbortSignal.abort());
+  expect(await notices()).not.toContain('restore-failed');
+  expect((await teacher.get('/api/admin/backups')).body).toMatchObject({ restoreProvenAt: null });
+});
+
 test('a notice about missing backups ends if dismissed or if another process backs up', async () => {
   const elsewhere = await startTestApp({
     alone: true,
@@ -210,6 +267,7 @@ test('a notice about missing backups ends if dismissed or if another process bac
     canRunElsewhere: true,
     keep: 2,
     checks: elsewhere.services.fileChecks,
+    testRestore: () => Promise.resolve(),
     ...{ db: elsewhere.db, notices: elsewhere.services.notices, clock: elsewhere.clock.now },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });

@@ -43,8 +43,8 @@ export type CheckedBackup = BackupInfo & { files: number };
  * Reads and checks the whole backup.
  * @throws InvalidBackupError
  */
-export async function checkBackup(path: string): Promise<CheckedBackup> {
-  const { entries, ...about } = await verifyBackupArchive(path);
+export async function checkBackup(path: string, signal?: AbortSignal): Promise<CheckedBackup> {
+  const { entries, ...about } = await verifyBackupArchive(path, signal);
   if (about.migration > getNewestMigrationTime()) throw createBackupTooNewError(path);
   const invalid = entries.find(({ name }) => !KNOWN_ENTRY.test(name));
   if (invalid)
@@ -71,6 +71,7 @@ export async function restoreBackup(
   path: string,
   { createdAt, migration, tables, sequences }: CheckedBackup,
   { connection, store, place, staging, outbox }: RestoreTarget,
+  signal?: AbortSignal,
 ): Promise<RestoreResult> {
   return withDedicatedConnection(connection, async (client) => {
     await assertEmpty(client, store);
@@ -81,7 +82,7 @@ export async function restoreBackup(
     try {
       await client.query('begin');
       await truncateTables(client, tables);
-      for await (const { name, content } of readBackupEntries(path)) {
+      for await (const { name, content } of readBackupEntries(path, signal)) {
         const [kind, inner = ''] = name.split('/');
         if (kind === 'rows' && !isExcludedFromRestore(inner))
           await rows.write(inner, content as AsyncIterable<Buffer>);

@@ -22,6 +22,10 @@ const CHECK_INTERVAL_MS = 60 * 60 * 1000;
 const FIRST_CHECK_MS = 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Days from a successful restore test to the next test. */
+const RESTORE_TEST_DAYS = 30;
+/** Days from a failed restore test to the next test. */
+const RESTORE_RETEST_DAYS = 1;
 /**
  * Age of the last backup, in days, at which the next one is overdue. This allows for one missed night, for
  * example if the server was off.
@@ -52,6 +56,11 @@ type Deps = {
   db: Db;
   notices: NoticesService;
   checks: Pick<FileChecks, 'recheck' | 'damagedHashes'>;
+  /**
+   * Restores a backup into a scratch installation and verifies it. Throws if that fails, with `hasNoRoom` if
+   * the disk has too little space for a test.
+   */
+  testRestore(path: string, signal: AbortSignal): Promise<unknown>;
   clock: Clock;
   log: Pick<Log, 'info' | 'error' | 'warn'>;
   /** Measures the disk of a folder; replaced in tests. */
@@ -60,10 +69,10 @@ type Deps = {
 
 /**
  * Creates the service that takes nightly backups. Each backup is verified before it gets its final name. Then
- * the oldest backups are deleted.
+ * the oldest backups are deleted. Once a month, the newest backup is restored in a test.
  */
 export function createNightlyBackups({ measure = (place) => createDiskMeter(place)(), ...deps }: Deps) {
-  const { source, folder, canRunElsewhere, keep, db, notices, checks, clock, log } = deps;
+  const { source, folder, canRunElsewhere, keep, db, notices, checks, testRestore, clock, log } = deps;
 
   const listNames = async (place: string, pattern: RegExp) =>
     (await readdir(place)).filter((name) => pattern.test(name)).sort();
@@ -147,6 +156,7 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
       since: shared?.since ?? clock().toISOString(),
       latest: files.at(-1) ?? null,
       keptForDamage: isDamaged ? files.slice(0, -keep).map(({ takenAt }) => ({ takenAt })) : [],
+      ...(shared?.restoreTest && { restoreTest: shared.restoreTest }),
     };
   }
 
@@ -156,9 +166,11 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
    */
   async function check(): Promise<boolean> {
     const state = await findBackups();
-    if (folder !== null) await db.update(installation).set({ backups: state });
+    if (folder !== null && state)
+      await saveStatus({ latest: state.latest, since: state.since, keptForDamage: state.keptForDamage });
     if (!state) {
-      for (const kind of ['backup-overdue', 'backup-failed'] as const) await notices.clear(kind);
+      for (const kind of ['backup-overdue', 'backup-failed', 'restore-failed'] as const)
+        await notices.clear(kind);
       await notices.raise('no-backup');
       return false;
     }
@@ -173,17 +185,57 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
     return isOverdue;
   }
 
+  async function isRestoreTestDue(now: Date) {
+    const { restoreTest } = (await findBackups()) ?? {};
+    const last = restoreTest?.failedAt ?? restoreTest?.provenAt;
+    if (!last) return true;
+    const next = new Date(last);
+    next.setDate(next.getDate() + (restoreTest?.failedAt ? RESTORE_RETEST_DAYS : RESTORE_TEST_DAYS));
+    next.setHours(FROM_HOUR, 0, 0, 0);
+    return now >= next;
+  }
+
+  /** Saves a part of the status in one statement, because backups and tests are checked in parallel. */
+  const saveStatus = (part: Partial<BackupStatus>) =>
+    db.update(installation).set({
+      backups: sql`coalesce(${installation.backups}, '{}') || ${JSON.stringify(part)}::jsonb`,
+    });
+
   return {
     check,
 
     async getState() {
       const state = await findBackups();
-      const { latest = null, keptForDamage = [] } = state ?? {};
+      const { latest = null, keptForDamage = [], restoreTest } = state ?? {};
       return {
         isNightly: state !== null,
         latest: latest && { ...latest, takenAt: new Date(latest.takenAt) },
         keptForDamage: keptForDamage.map(({ takenAt }) => new Date(takenAt)),
+        restoreProvenAt: restoreTest?.provenAt ? new Date(restoreTest.provenAt) : null,
       };
+    },
+
+    /**
+     * Restores the newest backup in a test, if that is due and there is a backup. Logs a failure and notifies
+     * the teacher.
+     */
+    async testRestoreIfDue(signal: AbortSignal): Promise<void> {
+      const now = clock();
+      if (folder === null || now.getHours() < FROM_HOUR) return;
+      const newest = (await listNames(folder, FINISHED).catch(() => [])).at(-1);
+      if (newest === undefined || !(await isRestoreTestDue(now))) return;
+      try {
+        await testRestore(join(folder, newest), signal);
+        log.info({ name: newest }, 'restored a backup in a test');
+        await saveStatus({ restoreTest: { provenAt: clock().toISOString(), failedAt: null } });
+        await notices.clear('restore-failed');
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error({ error, name: newest }, 'the restore test failed; it will be repeated tomorrow');
+        const { provenAt = null } = (await findBackups())?.restoreTest ?? {};
+        await saveStatus({ restoreTest: { provenAt, failedAt: clock().toISOString() } });
+        await notices.raise('restore-failed', { noRoom: hasNoRoom(error) ? 1 : 0 });
+      }
     },
 
     /** Takes today's backup if it is due. Logs a failure and notifies the teacher. */
@@ -206,24 +258,31 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
   };
 }
 
+const hasNoRoom = (error: unknown) => error instanceof Error && 'hasNoRoom' in error && error.hasNoRoom;
+
 /**
- * Schedules backups and hourly updates of the notices about missing backups. Resolves after the first update.
+ * Schedules backups, restore tests and hourly updates of the notices about missing backups. Resolves after the
+ * first update.
  */
 export async function startNightlyBackups(
-  backups: Pick<NightlyBackups, 'check' | 'takeIfDue'>,
+  backups: Pick<NightlyBackups, 'check' | 'takeIfDue' | 'testRestoreIfDue'>,
   log: Pick<Log, 'error'>,
 ) {
   const ending = new AbortController();
   const failed = (error: unknown) => log.error({ error }, 'the nightly backup could not be looked after');
   let running: Promise<void> = Promise.resolve();
-  const takeIfDue = () => (running = running.then(() => backups.takeIfDue(ending.signal)).catch(failed));
+  const takeIfDue = () =>
+    (running = running
+      .then(() => backups.takeIfDue(ending.signal))
+      .then(() => backups.testRestoreIfDue(ending.signal))
+      .catch(failed));
   // Runs in parallel with the backup, because this check must also detect a backup that hangs.
   const check = () => backups.check().catch(failed);
   const first = setTimeout(() => void takeIfDue(), FIRST_CHECK_MS);
   const timer = setInterval(() => void Promise.all([check(), takeIfDue()]), CHECK_INTERVAL_MS);
   await check();
   return {
-    /** Aborts a running backup. It is taken again after the next start. */
+    /** Aborts a running backup or restore test. It is repeated after the next start. */
     async stop() {
       clearTimeout(first);
       clearInterval(timer);

@@ -10,7 +10,7 @@ export function BackupsSection() {
   if (backups.isError && !backups.data)
     return <LoadFailure sentence="The backups couldn’t be loaded." of={backups} />;
   if (!backups.data) return null;
-  const { isNightly, latest, keptForDamage } = backups.data;
+  const { isNightly, latest, keptForDamage, restoreProvenAt } = backups.data;
   return (
     <section id="backups" aria-labelledby="backups-heading" className="min-w-0 scroll-mt-24">
       <h2 id="backups-heading" tabIndex={-1} className="mb-3 text-2xl">
@@ -28,6 +28,18 @@ export function BackupsSection() {
           'The first backup will be taken within the hour.'
         )}
       </p>
+      {isNightly && (
+        <p className="measure mt-2 text-soft">
+          {restoreProvenAt ? (
+            <>
+              Last proven restore: <TimeAgo time={restoreProvenAt} />. Once a month, the newest backup is
+              restored in a test.
+            </>
+          ) : (
+            'No backup has been restored in a test yet. This happens once a month, after a nightly backup.'
+          )}
+        </p>
+      )}
       {keptForDamage.map((time) => (
         <p key={time} className="measure mt-2 text-soft">
           The backup from <ExactDate time={time} /> is kept too, because it has undamaged copies of files that

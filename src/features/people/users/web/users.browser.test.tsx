@@ -430,17 +430,26 @@ test('the backups section explains the setup, or says when the last backup was t
   community();
   await renderPage('/admin/users', { user: teacher });
   await expect.element(page.getByText(/^No backup yet\. .* to set BACKUP_DIR\.$/)).toBeVisible();
-  mockEndpoint(api.backups.state, { isNightly: true, latest: null, keptForDamage: [] });
+  mockEndpoint(api.backups.state, {
+    isNightly: true,
+    latest: null,
+    keptForDamage: [],
+    restoreProvenAt: null,
+  });
   await renderPage('/admin/users', { user: teacher });
   await expect.element(page.getByText('The first backup will be taken within the hour.')).toBeVisible();
   mockEndpoint(api.backups.state, {
     isNightly: true,
     latest: { takenAt: new Date(), bytes: 12_300_000 },
     keptForDamage: [new Date(2026, 10, 12)],
+    restoreProvenAt: new Date(Date.now() - 3 * 24 * 60 * 60 * 1000),
   });
   await renderPage('/admin/users', { user: teacher });
   await expect
     .element(page.getByText(/^The last backup was taken .*\. It is 12\.3 MB and was checked\.$/))
+    .toBeVisible();
+  await expect
+    .element(page.getByText('Last proven restore: 3 days ago. Once a month, the newest backup'))
     .toBeVisible();
   await expect
     .element(page.getByText(/^The backup from November 12, 2026 is kept too, .* damaged now\./))
