@@ -23,8 +23,8 @@ type PassageOptions = {
 };
 
 /**
- * Plays a passage of the melody once. If a loop is active, the passage must lie within it, because the player
- * seeks only inside the loop.
+ * Plays a passage of the melody once. If a loop is active that doesn't contain the passage, loops the passage
+ * instead, because the player seeks only inside the loop.
  * @returns a function that stops it without calling `onEnd`
  */
 export function playPassageOnce({
@@ -53,6 +53,7 @@ export function playPassageOnce({
     rate: player.clock.rate,
     onEnd: finish,
   });
+  includeInLoop(player.clock, { a, b });
   player.clock.playFrom(a);
   scope.own(timer.stop);
   scope.own(
@@ -66,4 +67,15 @@ export function playPassageOnce({
     }),
   );
   return end;
+}
+
+/** Tolerance for the rounding of the ends of a loop. */
+const LOOP_TOLERANCE_SECONDS = 0.001;
+
+function includeInLoop(clock: PlayOncePlayer['clock'], { a, b }: PassageOptions['passage']) {
+  const loop = clock.loop();
+  if (!loop) return;
+  if (a >= loop.a - LOOP_TOLERANCE_SECONDS && b <= loop.b + LOOP_TOLERANCE_SECONDS) return;
+  if (a <= 0 && b >= clock.length()) clock.clearLoop();
+  else clock.setLoop(a, b);
 }

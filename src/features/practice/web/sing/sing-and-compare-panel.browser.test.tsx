@@ -151,6 +151,21 @@ test('a student records a line, compares it with the teacher’s and submits it'
   await expectCount(page.getByText('You have an unsent recording'), 0);
 });
 
+test('a take of another passage is compared in its own passage, which becomes the loop', async () => {
+  const melody = aSongOfTwoLines();
+  await storeTakes(melody, 1);
+  await openPlayerByUrl(melody, '&line=2', { user: singer });
+  await pressPlayerButton('Loop line “Two namo”');
+  await openSingAndCompare();
+  await expectText(playerDialog.getByText(/^Line 2 · /).first(), 'Line 2 · 0:03.0 – 0:20.0');
+  await expect.element(button('Khandro-la')).toBeEnabled();
+  await clickInPage(button('Khandro-la'));
+  await expect.element(playerDialog.getByText('0:01.0 – 0:03.0').first()).toBeVisible();
+  await expect.poll(() => getPlaybackState().at).toBeGreaterThan(2);
+  await expect.poll(() => getPlayingElements()).toEqual([]);
+  expect(getPlaybackState().at).toBeLessThan(4);
+});
+
 test('a take stays on the device until the student confirms deleting it', async () => {
   const melody = aSongOfTwoLines();
   await storeTakes(melody, 1);
