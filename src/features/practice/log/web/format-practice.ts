@@ -29,12 +29,14 @@ export const formatPracticeDay = (day: string, today: string) =>
 
 /**
  * Parses a whole number as people write it, for example '100,000' or '100 000'. Returns `empty` for an empty
- * field; null for numbers above `max` and for anything else.
+ * field; null for numbers above `max` and for anything else, such as '1.5'.
  */
 export function parseWholeNumber(typed: string, max: number, empty: number): number | null {
-  const digits = typed.replaceAll(/[\s,.'’]/g, '');
-  if (digits === '') return empty;
-  const number = /^\d{1,9}$/.test(digits) ? Number(digits) : NaN;
+  const trimmed = typed.trim();
+  if (trimmed === '') return empty;
+  // A separator counts only before groups of three digits, because otherwise '1.5' would become 15.
+  const isWhole = /^(\d{1,9}|\d{1,3}([\s,.'’]\d{3}){1,2})$/.test(trimmed);
+  const number = isWhole ? Number(trimmed.replaceAll(/\D/g, '')) : NaN;
   return number <= max ? number : null;
 }
 
