@@ -57,7 +57,7 @@ export const mark = z
       .toLowerCase()
       .optional()
       .describe(
-        "Its voice recording: the `clientId` of a complete upload, or the id of one of the feedback's `voices`. In a draft it may exist only on a device.",
+        "Its voice comment: the `clientId` of a complete upload, or the id of one of the feedback's `voices`. In a draft it may exist only on a device.",
       ),
   })
   .meta({ id: 'Mark', examples: [{ start: 12.5, end: 15, text: 'A breath before this line.' }] });
@@ -86,7 +86,7 @@ const voice = z
   .meta({ id: 'Voice' });
 export type VoiceComment = z.output<typeof voice>;
 
-const voices = z.array(voice).describe("The marks' voice recordings, in any order.");
+const voices = z.array(voice).describe("The marks' voice comments, in any order.");
 
 /** Marks as a JSON string, because the request body is a form. */
 const marksJson = createLimitedTextSchema(MAX_MARKS * MAX_MARK_JSON_BYTES).transform((value, context) => {
@@ -130,7 +130,7 @@ export const feedback = z
     audioFeedbackDuration: z
       .int()
       .nullable()
-      .describe('Length in seconds and waveform of the voice recording; null without one.'),
+      .describe('Length in seconds and waveform of the spoken part; null without one.'),
     peaks: waveformPeaks,
     status: feedbackStatus,
     createdAt: timestamp,
@@ -204,7 +204,7 @@ export const feedbackApi = {
       marks: marksJson
         .optional()
         .describe(
-          'The marks as JSON. Without other content, the written feedback is built from them. Marks with neither words nor a voice recording are dropped.',
+          'The marks as JSON. Without other content, the written feedback is built from them. Marks with neither words nor a voice comment are dropped.',
         ),
       clientId: z
         .uuid()

@@ -76,7 +76,7 @@ export const teachingNotesApi = {
         .object({ recordingId: numericId, voice: z.uuid().toLowerCase() })
         .optional()
         .describe(
-          'The mark whose voice recording is copied to the note. The copy stays if the mark is deleted.',
+          'The mark whose voice comment is copied to the note. The copy stays if the mark is deleted.',
         ),
     }),
     answers: { 200: teachingNote, 201: teachingNote },

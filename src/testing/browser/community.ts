@@ -291,7 +291,12 @@ export function mockEmptyCommunity() {
   mockEndpoint(api.registrations.countPending, { count: 0 });
   mockEndpoint(api.registrations.recent, []);
   mockMailOverview({});
-  mockEndpoint(api.backups.state, { isNightly: false, latest: null, keptForDamage: [], restoreProvenAt: null });
+  mockEndpoint(api.backups.state, {
+    isNightly: false,
+    latest: null,
+    keptForDamage: [],
+    restoreProvenAt: null,
+  });
   mockEndpoint(api.firstSteps.state, buildFirstSteps({ isDismissed: true }));
   mockEndpoint(api.levels.all, TEST_LEVELS);
   mockEndpoint(api.levels.mine, TEST_LEVELS);

@@ -37,7 +37,7 @@ test('distinguishes renaming a level from changing its description', () => {
   expect(messageOf('level-changed', 'Refuge', 'Going for Refuge')).toBe(
     'Khandro-la renamed the level Refuge to Going for Refuge',
   );
-  expect(messageOf('level-changed', 'Refuge')).toBe('Khandro-la changed the description of the level Refuge');
+  expect(messageOf('level-changed', 'Refuge')).toBe('Khandro-la changed the settings of the level Refuge');
 });
 
 test('every audited action has a message', () => {

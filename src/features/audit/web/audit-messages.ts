@@ -36,7 +36,7 @@ function describeAction({ action, subjectName, detail, count }: AuditEntry): str
     case 'level-changed':
       return detail
         ? `renamed the level ${subject} to ${detail}`
-        : `changed the description of the level ${subject}`;
+        : `changed the settings of the level ${subject}`;
     case 'level-deleted':
       return `deleted the level ${subject}`;
     case 'password-issued':

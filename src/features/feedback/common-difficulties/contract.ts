@@ -26,7 +26,7 @@ export const markedFeedback = z
     marks: z.array(
       mark
         .pick({ start: true, end: true, text: true })
-        .extend({ isSpoken: z.boolean().describe('Whether the mark has a voice recording.') }),
+        .extend({ isSpoken: z.boolean().describe('Whether the mark has a voice comment.') }),
     ),
   })
   .meta({ id: 'MarkedAnswer' });

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Check, Pencil, Play } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { PractisedMelodyRecord } from '#features/practice/web/engine/practice-settings.ts';
 import { setPlayOnOpen } from '#features/practice/web/play-on-open.ts';
@@ -30,7 +30,6 @@ type TodaysListSectionProps = { list: readonly TodaysMelody[]; last: PractisedMe
 export function TodaysListSection({ list, last }: TodaysListSectionProps) {
   const sung = useTodaysSungCounts(useUser().id);
   const [isEditing, setIsEditing] = useState(false);
-  const change = useRef<HTMLButtonElement>(null);
   const minutes = estimateListMinutes(list);
   const first = getFirstUnfinishedMelodyId(list, sung)!;
   return (
@@ -65,7 +64,6 @@ export function TodaysListSection({ list, last }: TodaysListSectionProps) {
         )}
         <div className="border-t border-line px-1.5">
           <Button
-            ref={change}
             variant="quiet"
             icon={isEditing ? <Check /> : <Pencil />}
             className="text-lapis"
