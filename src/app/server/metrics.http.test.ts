@@ -1,5 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { NOTICE_KINDS } from '#shared/kinds.ts';
+import { projectFolder } from '#server/config/project.ts';
+import { installation } from '#server/db/schema.ts';
 import { allEndpoints } from '../api.ts';
 import { startTestApp, type TestApp } from '#testing/app.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
@@ -172,6 +178,48 @@ test('reports emails, uploads, connections and disk space', async () => {
   expect(size).toBeGreaterThanOrEqual(idle);
 });
 
+test('every metric that the alerts and the dashboard name exists', async () => {
+  const backups = await mkdtemp(join(tmpdir(), 'yangchen-metrics-'));
+  onTestFinished(() => rm(backups, { recursive: true, force: true }));
+  await writeFile(join(backups, 'yangchen-2026-11-01.tar'), 'a backup');
+  const server = await startTestApp({
+    alone: true,
+    environment: { METRICS_TOKEN: TOKEN, BACKUP_DIR: backups },
+  });
+  const restoreTest = { provenAt: server.clock.now().toISOString(), failedAt: null };
+  await server.db.insert(installation).values({
+    backups: { since: restoreTest.provenAt, latest: null, keptForDamage: [], restoreTest },
+  });
+  await server.visitor().get('/api/health');
+  await eventually('http_requests_total', { route: '/api/health' }, server).toBe(1);
+  const known = new Set((await scrape(server)).map(({ name }) => name));
+  for (const file of ['alerts.yml', 'grafana-dashboard.json']) {
+    const text = await readFile(join(projectFolder, 'deploy', file), 'utf8');
+    const named = text.match(/\b(yangchen|http|process|nodejs)_[a-z0-9_]+/g)!;
+    expect(new Set(named).difference(known), file).toEqual(new Set());
+  }
+});
+
+test('reports damaged files, open notices, the oldest email, sizes and checks', async () => {
+  const server = await startTestApp(withToken);
+  const { id } = await server.make.student();
+  await server.db.execute(sql`insert into mails (kind, user_id, recipient, subject, text, created_at)
+    values ('credentials', ${id}, 'who@example.org', 's', 't', ${new Date(server.clock.now().getTime() - 90_000)})`);
+  const { audioUrl } = await server.make.melody({ title: 'Refuge' });
+  await server.db.execute(sql`update media_files set damage = 'changed' where name = ${audioUrl}`);
+  await server.services.notices.raise('files-damaged', { changed: 1 });
+  await eventually('yangchen_files_damaged', {}, server).toBe(1);
+  const samples = await scrape(server);
+  expect(valueOf(samples, 'yangchen_notice_open', { kind: 'files-damaged' })).toBe(1);
+  expect(valueOf(samples, 'yangchen_notice_open', { kind: 'disk-low' })).toBe(0);
+  expect(valueOf(samples, 'yangchen_mails_oldest_age_seconds')).toBeGreaterThanOrEqual(90);
+  expect(valueOf(samples, 'yangchen_media_size_bytes')).toBeGreaterThan(0);
+  expect(valueOf(samples, 'yangchen_database_size_bytes')).toBeGreaterThan(0);
+  expect(valueOf(samples, 'yangchen_media_up')).toBe(1);
+  expect(valueOf(samples, 'yangchen_database_writable')).toBe(1);
+  expect(valueOf(samples, 'yangchen_backup_age_seconds')).toBeUndefined();
+});
+
 test('concurrent scrapes share their queries, and each query counts at most 1,000 rows', async () => {
   const server = await startTestApp(withToken);
   const { id } = await server.make.student();
@@ -187,7 +235,7 @@ test('concurrent scrapes share their queries, and each query counts at most 1,00
   expect(valueOf(first, 'yangchen_mails_waiting')).toBe(1_000);
   expect(valueOf(first, 'yangchen_uploads_open')).toBe(1_000);
   expect(valueOf(first, 'yangchen_uploads_open_bytes')).toBe(2_000);
-  expect(queries).toBe(5);
+  expect(queries).toBe(11);
 });
 
 test('reports the metrics that need no database while the database fails', async () => {
@@ -233,11 +281,13 @@ test('metrics do not contain personal data', async () => {
       le = '1',
       version = '1',
       node = '24',
+      kind,
       ...more
     } = labels;
     expect(patterns).toContain(route);
     expect(method).toMatch(/^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|other)$/);
     expect([status, le, version, node].join()).toMatch(/^\d{3},(\d+(\.\d+)?|\+Inf),[\d.]+,[\d.]+$/);
+    expect([undefined, ...NOTICE_KINDS]).toContain(kind);
     expect(more).toEqual({});
   }
 });

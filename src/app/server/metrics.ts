@@ -1,5 +1,8 @@
-import { Registry } from '@prometheus-io/client';
+import { Gauge, Registry } from '@prometheus-io/client';
+import { sql } from 'drizzle-orm';
 import type { MailService } from '#features/messages/mail/server/service.ts';
+import type { NightlyBackups } from '#features/operations/backups/server/service.ts';
+import type { HealthChecks } from '#features/operations/health/server/routes.ts';
 import type { UploadsService } from '#features/uploads/server/service.ts';
 import type { Database } from '#server/db/database.ts';
 import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
@@ -7,6 +10,11 @@ import { type AddGauge, createGaugeAdder, createProcessMetrics } from '#server/m
 import { createRequestMetrics } from '#server/metrics/requests.ts';
 import type { Settings } from '#server/config/settings.ts';
 import type { JobWorker } from '#server/jobs/worker.ts';
+import type { FileChecks } from '#server/media/file-checks.ts';
+import type { NoticesService } from '#server/notices.ts';
+import type { Clock } from '#server/clock.ts';
+import { mediaFiles } from '#server/db/schema.ts';
+import { NOTICE_KINDS } from '#shared/kinds.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 
 /**
@@ -17,8 +25,20 @@ const CACHE_MS = 10_000;
 /** Timeout for the database and the disk; metrics that don't arrive in time are left out. */
 const COLLECT_TIMEOUT_MS = 1_000;
 const MAX_COUNTED = 1_000;
+/** Cache time for sizes, which are expensive to measure and change slowly. */
+const SIZES_CACHE_MS = 600_000;
 
 type Queue = Pick<JobWorker, 'name' | 'countOpen'>;
+
+type MeasuredParts = { settings: Settings; database: Database; disk: DiskSpaceMonitor; clock: Clock };
+type MeasuredServices = {
+  mail: MailService;
+  uploads: UploadsService;
+  workers: readonly Queue[];
+  backups: Pick<NightlyBackups, 'getState'>;
+  fileChecks: Pick<FileChecks, 'damaged'>;
+  notices: Pick<NoticesService, 'list'>;
+};
 
 /**
  * Creates the metrics with which an operator monitors this process. They contain no personal data.
@@ -26,8 +46,9 @@ type Queue = Pick<JobWorker, 'name' | 'countOpen'>;
  */
 export function createMetrics(
   token: string,
-  { settings, database, disk }: { settings: Settings; database: Database; disk: DiskSpaceMonitor },
-  { mail, uploads, workers }: { mail: MailService; uploads: UploadsService; workers: readonly Queue[] },
+  { settings, database, disk, clock }: MeasuredParts,
+  { mail, uploads, workers, backups, fileChecks, notices }: MeasuredServices,
+  checks: Pick<HealthChecks, 'databaseWrite' | 'media'>,
 ) {
   const requests = createRequestMetrics();
   const ofProcess = createProcessMetrics();
@@ -37,10 +58,22 @@ export function createMetrics(
         workers.map(async ({ name, countOpen }) => ({ name, jobs: await countOpen(MAX_COUNTED) })),
       ),
       failedMails: await mail.countUndeliverable(MAX_COUNTED),
+      oldestMail: await mail.getOldestQueuedTime(),
       files: await uploads.countOpen(),
+      damaged: await fileChecks.damaged(),
+      notices: await notices.list(),
+      backup: await backups.getState(),
     }),
     CACHE_MS,
   );
+  const sizes = cacheResult(async () => {
+    const { rows } = await database.db.execute<{ database: string; media: string }>(
+      sql`select pg_database_size(current_database()) as database,
+        (select coalesce(sum(${mediaFiles.size}), 0) from ${mediaFiles}) as media`,
+    );
+    return { database: Number(rows[0]!.database), media: Number(rows[0]!.media) };
+  }, SIZES_CACHE_MS);
+  const getAgeSeconds = (time: Date) => (clock().getTime() - time.getTime()) / 1000;
 
   function addPool(add: AddGauge) {
     const { totalCount, idleCount, waitingCount } = database.pool;
@@ -54,16 +87,77 @@ export function createMetrics(
     add('yangchen_database_pool_waiting', 'Queries waiting for a database connection.', waitingCount);
   }
 
-  async function addStored(add: AddGauge) {
+  async function addChecks(add: AddGauge) {
+    const [write, media] = await Promise.all([checks.databaseWrite.run(), checks.media.run()]);
+    add(
+      'yangchen_database_writable',
+      'Whether the database commits a write: 1 or 0. Requests that change data fail while it is 0.',
+      write === 'ok' ? 1 : 0,
+    );
+    add('yangchen_media_up', 'Whether the media store can be reached: 1 or 0.', media === 'failed' ? 0 : 1);
+    const latencyMs = checks.media.getLatencyMs();
+    if (latencyMs !== null)
+      add(
+        'yangchen_media_check_seconds',
+        'Duration of the last completed check of the media store.',
+        latencyMs / 1000,
+      );
+  }
+
+  async function addSizes(add: AddGauge) {
+    const found = await withTimeout(COLLECT_TIMEOUT_MS, sizes()).catch(() => null);
+    if (!found) return;
+    add('yangchen_database_size_bytes', 'Size of the database, measured every ten minutes.', found.database);
+    add('yangchen_media_size_bytes', 'Size of all stored files, measured every ten minutes.', found.media);
+  }
+
+  function addBackup(
+    add: AddGauge,
+    { latest, restoreProvenAt }: Awaited<ReturnType<typeof backups.getState>>,
+  ) {
+    if (latest)
+      add(
+        'yangchen_backup_age_seconds',
+        'Time since the last nightly backup was taken.',
+        getAgeSeconds(latest.takenAt),
+      );
+    if (restoreProvenAt)
+      add(
+        'yangchen_restore_test_age_seconds',
+        'Time since a backup was last restored in a test.',
+        getAgeSeconds(restoreProvenAt),
+      );
+  }
+
+  async function addStored(add: AddGauge, registry: Registry) {
     const found = await withTimeout(COLLECT_TIMEOUT_MS, stored()).catch(() => null);
     add('yangchen_database_up', 'Whether the database responds: 1 or 0.', found ? 1 : 0);
     if (!found) return;
-    const { waiting, failedMails, files } = found;
+    const { waiting, failedMails, oldestMail, files, damaged, backup } = found;
     for (const { name, jobs } of waiting)
       add(`yangchen_${name}_waiting`, `Jobs in the queue of ${name}, at most ${MAX_COUNTED}.`, jobs);
     add('yangchen_mails_failed', `Emails that could not be delivered, at most ${MAX_COUNTED}.`, failedMails);
     add('yangchen_uploads_open', `Incomplete uploads, at most ${files.most}.`, files.count);
     add('yangchen_uploads_open_bytes', 'Bytes received of incomplete uploads.', files.bytes);
+    add(
+      'yangchen_mails_oldest_age_seconds',
+      'Time since the oldest email that is still to be sent was queued; 0 if there is none.',
+      oldestMail ? getAgeSeconds(oldestMail) : 0,
+    );
+    add(
+      'yangchen_files_damaged',
+      'Stored files that are missing or changed since upload.',
+      damaged.missing + damaged.changed,
+    );
+    addBackup(add, backup);
+    const open = new Gauge({
+      name: 'yangchen_notice_open',
+      help: 'Whether the teacher has an open notice of this kind: 1 or 0.',
+      labelNames: ['kind'],
+      registers: [registry],
+    });
+    for (const kind of NOTICE_KINDS)
+      open.set({ kind }, found.notices.some((notice) => notice.kind === kind) ? 1 : 0);
   }
 
   async function addDisk(add: AddGauge) {
@@ -89,7 +183,7 @@ export function createMetrics(
       const add = createGaugeAdder(registry);
       ofProcess.addTo(registry);
       addPool(add);
-      await Promise.all([addStored(add), addDisk(add)]);
+      await Promise.all([addStored(add, registry), addSizes(add), addChecks(add), addDisk(add)]);
       return Registry.merge([registry, requests.registry]).metrics();
     },
     stop: ofProcess.stop,

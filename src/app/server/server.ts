@@ -26,7 +26,7 @@ import { createFilesService } from '#features/operations/files/server/service.ts
 import { createHealthCheck } from '#features/operations/health/server/health-check.ts';
 import { createFirstStepsRoutes } from '#features/operations/first-steps/server/routes.ts';
 import { createFirstStepsService } from '#features/operations/first-steps/server/service.ts';
-import { createHealthRoutes } from '#features/operations/health/server/routes.ts';
+import { createHealthRoutes, type HealthChecks } from '#features/operations/health/server/routes.ts';
 import { createInvitationsRoutes } from '#features/people/invitations/server/routes.ts';
 import { createInvitationsService } from '#features/people/invitations/server/service.ts';
 import { createLevelsRoutes } from '#features/people/levels/server/routes.ts';
@@ -375,9 +375,14 @@ export async function createServer(
   const { settings, database, dataFolder, store, disk, staging, log, clock } = parts;
   const https = settings.publicUrl.protocol === 'https:';
   const origins = createOriginCheck(settings.publicUrl, log);
+  const checks: HealthChecks = {
+    databaseRead: createHealthCheck(database.check),
+    databaseWrite: createHealthCheck(() => testDatabaseWrite(database.db), COMMIT_CHECK_CACHE),
+    media: createHealthCheck(store.check),
+  };
   const metrics = settings.metricsToken
     ? // Loads the library only if there is a token. Most servers have none, and start faster without it.
-      (await import('./metrics.ts')).createMetrics(settings.metricsToken, parts, services)
+      (await import('./metrics.ts')).createMetrics(settings.metricsToken, parts, services, checks)
     : null;
   const { app, extendBodyTimeout } = await createApp({
     log,
@@ -497,23 +502,7 @@ export async function createServer(
       { title: settings.appName, version: programVersion, sessionCookie: cookies.session.name },
       api,
     ));
-  mountEndpoints(
-    app,
-    deps,
-    api.health,
-    createHealthRoutes(
-      {
-        database: [
-          createHealthCheck(database.check),
-          createHealthCheck(() => testDatabaseWrite(database.db), COMMIT_CHECK_CACHE),
-        ],
-        media: createHealthCheck(store.check),
-      },
-      services.fileChecks,
-      openApi,
-      disk,
-    ),
-  );
+  mountEndpoints(app, deps, api.health, createHealthRoutes(checks, services.fileChecks, openApi, disk));
 
   return { app, identify, inProcess: deps.inProcess, origins };
 }

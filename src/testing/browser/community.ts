@@ -297,6 +297,12 @@ export function mockEmptyCommunity() {
     keptForDamage: [],
     restoreProvenAt: null,
   });
+  mockEndpoint(api.health.status, {
+    version: '0.2.0',
+    database: { isWritable: true },
+    media: { state: 'ok', damagedFiles: 0 },
+    disk: { freeBytes: 123e9, totalBytes: 250e9, isLow: false },
+  });
   mockEndpoint(api.firstSteps.state, buildFirstSteps({ isDismissed: true }));
   mockEndpoint(api.levels.all, TEST_LEVELS);
   mockEndpoint(api.levels.mine, TEST_LEVELS);

@@ -5,7 +5,7 @@ import { TeacherOnly } from '#web/layout/by-role.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { AuditSection } from '#features/audit/web/audit-section.tsx';
-import { BackupsSection } from '#features/operations/backups/web/backups-section.tsx';
+import { ServerSection } from '#features/operations/health/web/server-section.tsx';
 import { LevelsSection } from '#features/people/levels/web/levels-section.tsx';
 import { MailNotice } from '#features/messages/mail/web/mail-notice.tsx';
 import { UserManagement } from '#features/people/users/web/user-management.tsx';
@@ -64,7 +64,7 @@ function Users() {
         ]}
       />
       <div className={clsx('mt-14 max-w-3xl', selectedId !== null && 'max-lg:hidden')}>
-        <BackupsSection />
+        <ServerSection />
       </div>
     </>
   );

@@ -39,6 +39,32 @@ export const healthApi = {
     },
     refusals: { 503: 'A recording would not be confirmed now' },
   }),
+  status: defineEndpoint({
+    method: 'GET',
+    path: '/api/admin/server',
+    access: 'admin',
+    summary: 'The program’s version, and the state of its database, media store and disk.',
+    answers: {
+      200: z.object({
+        version: z.string(),
+        database: z.object({ isWritable: z.boolean() }),
+        media: z.object({
+          state: z
+            .enum(['ok', 'slow', 'failed'])
+            .describe("'slow': the media store takes longer than a second to respond."),
+          damagedFiles: z.int().describe('Files that are missing from the store or changed since upload.'),
+        }),
+        disk: z
+          .object({
+            freeBytes: z.number(),
+            totalBytes: z.number(),
+            isLow: z.boolean().describe('New recordings and files are rejected.'),
+          })
+          .nullable()
+          .describe('The disk of the data folder; null if its size is unknown.'),
+      }),
+    },
+  }),
   openApi: defineEndpoint({
     method: 'GET',
     path: '/api/openapi.json',

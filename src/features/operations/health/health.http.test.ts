@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { inject } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
@@ -37,6 +38,24 @@ test('without a database, the program is alive but not ready', async () => {
     await runStatement(postgres, `alter database ${name} with allow_connections true`);
   }
   await expect.poll(() => getStatusAndBody('/api/ready')).toEqual(READY);
+});
+
+test('tells the teacher the state of the database, files, disk and version', async () => {
+  const teacher = await app.as(await app.make.teacher());
+  const healthy = {
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    database: { isWritable: true },
+    media: { state: 'ok', damagedFiles: 0 },
+    disk: { freeBytes: expect.any(Number), totalBytes: expect.any(Number), isLow: false },
+  };
+  const state = async () => (await teacher.get('/api/admin/server')).body as unknown;
+  await expect.poll(state).toEqual(healthy);
+  checkStore = () => Promise.reject(new Error('The disk is away'));
+  await app.make.melody({ title: 'Refuge' });
+  await app.db.execute(sql`update media_files set damage = 'missing'`);
+  expect(await state()).toEqual({ ...healthy, media: { state: 'failed', damagedFiles: 1 } });
+  await app.db.execute(sql`update media_files set damage = null`);
+  checkStore = answers;
 });
 
 test('without a media store, the program is not ready', async () => {

@@ -84,6 +84,9 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     /** Returns the number of undeliverable emails, counted up to `max`, for the metrics. */
     countUndeliverable: (max: number) => store.countUndeliverableMails(db, max),
 
+    /** Returns when the oldest email that is still to be sent was queued; null if there is none. */
+    getOldestQueuedTime: () => store.findOldestQueuedMailTime(db),
+
     async getOverview() {
       const counts = await store.countMailsNeedingAttention(db, withQueued);
       const newestDelayed = counts.delayed > 0 ? await store.findNewestDelayedMail(db) : null;

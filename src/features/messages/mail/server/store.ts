@@ -132,6 +132,17 @@ export async function countMailsNeedingAttention(db: Db, withQueued: boolean) {
 export const countUndeliverableMails = (db: Db, max: number) =>
   db.$count(db.select({ id: mails.id }).from(mails).where(isUndeliverable).limit(max).as('failed'));
 
+/** Returns when the oldest email that is still to be sent was queued; null if there is none. */
+export async function findOldestQueuedMailTime(db: Db): Promise<Date | null> {
+  const [row] = await db
+    .select({ createdAt: mails.createdAt })
+    .from(mails)
+    .where(eq(mails.status, 'queued'))
+    .orderBy(mails.id)
+    .limit(1);
+  return row?.createdAt ?? null;
+}
+
 export async function listOutboxFiles(db: Db) {
   const rows = await db.select({ outboxFile: mails.outboxFile }).from(mails).where(isInOutbox);
   return new Set(rows.map((row) => row.outboxFile));

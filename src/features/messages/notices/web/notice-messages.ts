@@ -1,7 +1,7 @@
 import { formatByteSize } from '#shared/byte-size.ts';
 import type { ServerNotice } from '../contract.ts';
 
-const ASK_OPERATOR = 'Please show this to whoever runs the server.';
+export const ASK_OPERATOR = 'Please show this to whoever runs the server.';
 
 /** Returns a notice's text for the teacher: what has happened, what is safe, and what to do. */
 export function getNoticeMessage({ kind, detail }: ServerNotice): { title: string; text: string } {

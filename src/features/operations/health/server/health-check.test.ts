@@ -9,9 +9,9 @@ const never = () => new Promise<void>(() => undefined);
 test('concurrent callers share one run of a check', async () => {
   const check = vi.fn(() => Promise.resolve());
   const shared = createHealthCheck(check);
-  expect(await Promise.all([shared(), shared()])).toEqual(['ok', 'ok']);
+  expect(await Promise.all([shared.run(), shared.run()])).toEqual(['ok', 'ok']);
   expect(check).toHaveBeenCalledTimes(1);
-  await shared();
+  await shared.run();
   expect(check).toHaveBeenCalledTimes(2);
 });
 
@@ -21,7 +21,7 @@ test('the result of a check is reused until it expires', async () => {
   const results = async (times: number) => {
     const found = [];
     for (let i = 0; i < times; i += 1) {
-      found.push(await shared());
+      found.push(await shared.run());
       vi.advanceTimersByTime(999);
     }
     return found;
@@ -33,10 +33,19 @@ test('the result of a check is reused until it expires', async () => {
   expect(await results(3)).toEqual(['failed', 'failed', 'ok']);
 });
 
+test('the latency is that of the last completed check', async () => {
+  const shared = createHealthCheck(() => new Promise<void>((resolve) => setTimeout(resolve, 300)));
+  expect(shared.getLatencyMs()).toBeNull();
+  const running = shared.run();
+  await vi.advanceTimersByTimeAsync(300);
+  await running;
+  expect(shared.getLatencyMs()).toBe(300);
+});
+
 test('a check that hangs is reported as slow at first, as failed after five seconds', async () => {
   const shared = createHealthCheck(never);
   const ask = async () => {
-    const asked = shared();
+    const asked = shared.run();
     await vi.advanceTimersByTimeAsync(900);
     return asked;
   };
@@ -49,8 +58,8 @@ test('a check that hangs is reported as slow at first, as failed after five seco
 test('a slow check counts as failed if the previous run failed', async () => {
   const check = vi.fn(never).mockRejectedValueOnce(new Error('away'));
   const shared = createHealthCheck(check);
-  expect(await shared()).toBe('failed');
-  const asked = shared();
+  expect(await shared.run()).toBe('failed');
+  const asked = shared.run();
   await vi.advanceTimersByTimeAsync(900);
   expect(await asked).toBe('failed');
 });

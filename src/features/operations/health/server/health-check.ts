@@ -2,6 +2,12 @@ import { withTimeout } from '#server/concurrency/with-timeout.ts';
 
 export type HealthCheckResult = 'ok' | 'slow' | 'failed';
 
+export type HealthCheck = {
+  run(): Promise<HealthCheckResult>;
+  /** Returns the duration of the last completed check in ms; null before the first one has completed. */
+  getLatencyMs(): number | null;
+};
+
 /**
  * Timeout of a check. It is short enough that identifying the caller and the check together take less than two
  * seconds.
@@ -19,13 +25,11 @@ const UNCACHED = { okMs: 0, failedMs: 0 };
  * share one run, so that polling can't exhaust the connections or the threads that wait for a disk.
  * @param cache how long a result is reused, in ms
  */
-export function createHealthCheck(
-  check: () => Promise<unknown>,
-  cache = UNCACHED,
-): () => Promise<HealthCheckResult> {
+export function createHealthCheck(check: () => Promise<unknown>, cache = UNCACHED): HealthCheck {
   let running: Promise<boolean> | null = null;
   let startedAt = 0;
   let last = { isOk: true, at: -Infinity };
+  let latencyMs: number | null = null;
 
   async function run(): Promise<boolean> {
     const isOk = await check().then(
@@ -33,19 +37,23 @@ export function createHealthCheck(
       () => false,
     );
     last = { isOk, at: performance.now() };
+    latencyMs = last.at - startedAt;
     running = null;
     return isOk;
   }
 
-  return async () => {
-    const now = performance.now();
-    if (now - last.at < (last.isOk ? cache.okMs : cache.failedMs)) return last.isOk ? 'ok' : 'failed';
-    if (!running) {
-      startedAt = now;
-      running = run();
-    }
-    const isOk = await withTimeout(CHECK_TIMEOUT_MS, running).catch(() => null);
-    if (isOk === null) return last.isOk && now - startedAt < HUNG_AFTER_MS ? 'slow' : 'failed';
-    return isOk ? 'ok' : 'failed';
+  return {
+    getLatencyMs: () => latencyMs,
+    async run() {
+      const now = performance.now();
+      if (now - last.at < (last.isOk ? cache.okMs : cache.failedMs)) return last.isOk ? 'ok' : 'failed';
+      if (!running) {
+        startedAt = now;
+        running = run();
+      }
+      const isOk = await withTimeout(CHECK_TIMEOUT_MS, running).catch(() => null);
+      if (isOk === null) return last.isOk && now - startedAt < HUNG_AFTER_MS ? 'slow' : 'failed';
+      return isOk ? 'ok' : 'failed';
+    },
   };
 }

@@ -2,9 +2,10 @@ import { AppError } from '#shared/errors.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { FileChecks } from '#server/media/file-checks.ts';
 import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
+import { programVersion } from '#server/config/project.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { healthApi } from '../contract.ts';
-import type { HealthCheckResult } from './health-check.ts';
+import type { HealthCheck } from './health-check.ts';
 
 /**
  * Maximum time in ms by which the details for admins may delay a response, which otherwise takes at most two
@@ -12,7 +13,13 @@ import type { HealthCheckResult } from './health-check.ts';
  */
 const DETAIL_TIMEOUT_MS = 500;
 
-type Check = () => Promise<HealthCheckResult>;
+export type HealthChecks = {
+  /** Runs a query. */
+  databaseRead: HealthCheck;
+  /** Commits a write. */
+  databaseWrite: HealthCheck;
+  media: HealthCheck;
+};
 
 /**
  * Creates the health routes.
@@ -20,16 +27,17 @@ type Check = () => Promise<HealthCheckResult>;
  * slow, the response contains a warning
  */
 export const createHealthRoutes = (
-  checks: { database: Check[]; media: Check },
+  checks: HealthChecks,
   files: Pick<FileChecks, 'damaged'>,
   openApi: () => Record<string, unknown>,
-  disk: Pick<DiskSpaceMonitor, 'isLow'>,
+  disk: Pick<DiskSpaceMonitor, 'isLow' | 'size'>,
 ): Handlers<typeof healthApi> => ({
   alive: async () => ({ status: 200, body: { status: 'ok' } }),
   ready: async ({ caller }) => {
     const [media, ...database] = await Promise.all([
-      checks.media(),
-      ...checks.database.map((check) => check()),
+      checks.media.run(),
+      checks.databaseRead.run(),
+      checks.databaseWrite.run(),
     ]);
     if (media === 'failed' || database.some((result) => result !== 'ok'))
       throw new AppError('unavailable', 'Not ready');
@@ -48,6 +56,23 @@ export const createHealthRoutes = (
         status: 'ready',
         ...(warnings.length > 0 && { warnings }),
         ...(damagedFiles && { detail: { damagedFiles } }),
+      },
+    };
+  },
+  status: async () => {
+    const [write, media, { missing, changed }, space] = await Promise.all([
+      checks.databaseWrite.run(),
+      checks.media.run(),
+      files.damaged(),
+      withTimeout(DETAIL_TIMEOUT_MS, disk.size()).catch(() => null),
+    ]);
+    return {
+      status: 200,
+      body: {
+        version: programVersion,
+        database: { isWritable: write === 'ok' },
+        media: { state: media, damagedFiles: missing + changed },
+        disk: space?.total ? { freeBytes: space.free, totalBytes: space.total, isLow: disk.isLow() } : null,
       },
     };
   },

@@ -426,36 +426,6 @@ test('the delete dialog shows cached counts until the current counts arrive', as
   await expectText(page.getByRole('alertdialog'), '3 recordings will be deleted too.');
 });
 
-test('the backups section explains the setup, or says when the last backup was taken', async () => {
-  community();
-  await renderPage('/admin/users', { user: teacher });
-  await expect.element(page.getByText(/^No backup yet\. .* to set BACKUP_DIR\.$/)).toBeVisible();
-  mockEndpoint(api.backups.state, {
-    isNightly: true,
-    latest: null,
-    keptForDamage: [],
-    restoreProvenAt: null,
-  });
-  await renderPage('/admin/users', { user: teacher });
-  await expect.element(page.getByText('The first backup will be taken within the hour.')).toBeVisible();
-  mockEndpoint(api.backups.state, {
-    isNightly: true,
-    latest: { takenAt: new Date(), bytes: 12_300_000 },
-    keptForDamage: [new Date(2026, 10, 12)],
-    restoreProvenAt: new Date(Date.now() - 3 * 24 * 60 * 60 * 1000),
-  });
-  await renderPage('/admin/users', { user: teacher });
-  await expect
-    .element(page.getByText(/^The last backup was taken .*\. It is 12\.3 MB and was checked\.$/))
-    .toBeVisible();
-  await expect
-    .element(page.getByText('Last proven restore: 3 days ago. Once a month, the newest backup'))
-    .toBeVisible();
-  await expect
-    .element(page.getByText(/^The backup from November 12, 2026 is kept too, .* damaged now\./))
-    .toBeVisible();
-});
-
 test('a bulk grant says for whom it failed, and a retry sends the same request', async () => {
   const [tashi, pema] = [
     toListedUser(buildStudent({ firstName: 'Tashi', lastName: 'Dolma', username: 'tashi' })),
