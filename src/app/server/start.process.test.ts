@@ -64,6 +64,9 @@ test('npm start prints the teacher’s password once and exits cleanly on a sign
   const dataDir = await folder();
   const first = await startTestProgram({ dataDir, by: 'npm' });
   const password = printedPassword(first.getOutput());
+  expect(/^\{.*\}$/m.exec(first.getOutput())?.[0]).toContain(
+    `"database":"embedded in ${dataDir}/postgres","media":"${dataDir}/media","backups":null,"msg":"starting"`,
+  );
   const browser = new TestClient(first.url);
   expect((await browser.post('/api/login', { username: 'khandro', password })).status).toBe(200);
   expect((await browser.get('/')).body).toContain('<div id="root">');

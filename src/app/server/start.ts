@@ -5,7 +5,7 @@ import {
   assertBackupFolderWritable,
   startNightlyBackups,
 } from '#features/operations/backups/server/service.ts';
-import { prepareDatabase } from '#server/db/prepare-database.ts';
+import { describeDatabaseLocation, prepareDatabase } from '#server/db/prepare-database.ts';
 import { openDatabase, type ConnectionSettings } from '#server/db/database.ts';
 import { mountWebManifest } from './manifest.ts';
 import { createPageContentLoader } from './page-content.ts';
@@ -33,7 +33,7 @@ import { openPartialFiles } from '#server/media/partial-files.ts';
 import { openStaging } from '#server/media/staging.ts';
 import { watchBucket } from '#server/media/watch-bucket.ts';
 import { createNoticesService } from '#server/notices.ts';
-import { buildFolder } from '#server/config/project.ts';
+import { buildFolder, programVersion } from '#server/config/project.ts';
 import { runWithoutRequestId } from '#server/http/request-id.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { createServer, createServices, type ServerDependencies, type Services } from './server.ts';
@@ -95,6 +95,15 @@ export async function startServer(
     await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
     const mediaPlace = describeMediaLocation(settings);
+    log.info(
+      {
+        version: programVersion,
+        database: describeDatabaseLocation(settings),
+        media: mediaPlace.name,
+        backups: settings.backupDir,
+      },
+      'starting',
+    );
     // Only reads from this store: nothing in it is created or locked until it is clear that store and
     // database belong together.
     const found = await openMediaStore(settings, log, () => Promise.resolve());

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import pg from 'pg';
 import { AppError } from '#shared/errors.ts';
+import type { Settings } from '../config/settings.ts';
 import { InstallationMismatchError } from '../data-folder/installation-mismatch-error.ts';
 import { migrateDatabase, getSqlState, type ConnectionSettings, type Database } from './database.ts';
 import { NewerDatabaseError, assertDatabaseNotNewer } from './migrations.ts';
@@ -71,6 +73,16 @@ function explainFailure(cause: unknown, { server, user, name }: DatabasePlace): 
     return `Another process has been updating the tables of the database ${name} at ${server} for several minutes. Try again when it is done. If there is no such process, docs/operations.md explains how to release its lock.`;
   if (state) return `The tables of the database ${name} at ${server} could not be updated.`;
   return `The database server at ${server} can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.`;
+}
+
+/** Describes the database for the log, without user and password. */
+export function describeDatabaseLocation({
+  databaseUrl,
+  dataDir,
+}: Pick<Settings, 'databaseUrl' | 'dataDir'>) {
+  if (databaseUrl === null) return `embedded in ${join(dataDir, 'postgres')}`;
+  const { server, name } = parsePlace(databaseUrl);
+  return `${name} at ${server}`;
 }
 
 /** Parses a database URL as the driver does, with defaults from the environment. */

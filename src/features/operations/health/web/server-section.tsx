@@ -35,7 +35,7 @@ export function ServerSection() {
         <ServerPart name="Stored files" isWorking={media.state === 'ok' && media.damagedFiles === 0}>
           {describeMedia(media)}
         </ServerPart>
-        <ServerPart name="Email" isWorking={mail.data.undeliverable === 0 && mail.data.delayed === 0}>
+        <ServerPart name="Email" isWorking={!needsAttention(mail.data)}>
           {describeEmail(mail.data)}
         </ServerPart>
         <ServerPart
@@ -85,6 +85,9 @@ function describeMedia({ state, damagedFiles }: ServerStatus['media']): string {
     ? 'Recordings and melodies take longer to start than usual.'
     : 'All recordings and melodies can be played.';
 }
+
+const needsAttention = ({ hasServer, outbox, undeliverable, delayed }: MailOverview) =>
+  undeliverable > 0 || delayed > 0 || (!hasServer && outbox > 0);
 
 function describeEmail({ hasServer, outbox, undeliverable, delayed }: MailOverview): string {
   const count = (emails: number) => (emails === 1 ? '1 email' : `${emails.toLocaleString('en')} emails`);
