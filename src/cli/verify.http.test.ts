@@ -177,6 +177,23 @@ test('ignores a file that arrived within the last hour, because its row may foll
   expect(await app.files()).toEqual(['ff-coming.wav']);
 });
 
+test('reads several files at a time from a store that allows it', async () => {
+  for (const title of ['One', 'Two']) await app.make.recording({ student, title });
+  const second = Promise.withResolvers<void>();
+  let read = 0;
+  const store: MediaStore = {
+    ...app.store,
+    maxConcurrent: 2,
+    async digest(...of) {
+      read += 1;
+      if (read === 1) await second.promise;
+      else second.resolve();
+      return app.store.digest(...of);
+    },
+  };
+  expect(await verify({ store })).toMatchObject({ findings: [], code: 0 });
+});
+
 test('ignores files that are created or deleted during the run', async () => {
   // Adds a file whose name sorts first. Once it has been listed, the listings of the files and of the rows have
   // both started.

@@ -53,6 +53,7 @@ export function openDiskStore(folder: string, assertOwnFolder: () => Promise<voi
   }
 
   return {
+    maxConcurrent: 1,
     installationId: () => readInstallationFile(folder),
     claim: (id) => claimFolder(folder, id),
     unclaim: () => unclaimFolder(folder),

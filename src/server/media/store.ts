@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 
 /** A media store. File names are created by us (random, one path segment), so a store may trust them. */
 export type MediaStore = {
+  /** Number of files that are worth reading or writing concurrently: 1 on a disk, more over a network. */
+  maxConcurrent: number;
   /**
    * Returns the id of the installation that owns these files; null before the store is claimed.
    * @throws InstallationMismatchError if the id is damaged; AppError 'unavailable'

@@ -17,6 +17,7 @@ import {
   findMediaRowsByName,
   type MediaRow,
 } from './media-rows.ts';
+import { createTaskPool } from '../concurrency/task-pool.ts';
 import { mergeByName } from './merge-by-name.ts';
 import type { MediaStore } from './store.ts';
 import {
@@ -145,6 +146,7 @@ async function compareAll(walk: WalkContext, client: pg.Client, { aside, unnamed
   const { store, checks, before, read, repair, signal, rest } = walk;
   const suspects: string[] = [];
   const intact: MediaRow[] = [];
+  const looking = createTaskPool(store.maxConcurrent);
   const recordIntact = async () => {
     const rows = intact.splice(0);
     if (repair) await checks.record(rows, null);
@@ -158,18 +160,25 @@ async function compareAll(walk: WalkContext, client: pg.Client, { aside, unnamed
       } else if (file?.size !== row.size || row.damage !== null) {
         suspects.push(row.name);
       } else if (row.sha256 !== null) {
-        const { damage } = await checks.look({ ...row, sha256: row.sha256 }, signal);
-        if (damage) suspects.push(row.name);
-        else intact.push(row);
-        progress.bytes += row.size;
+        const { sha256 } = row;
+        await looking.add(async () => {
+          const { damage } = await checks.look({ ...row, sha256 }, signal);
+          if (damage) suspects.push(row.name);
+          else intact.push(row);
+          progress.bytes += row.size;
+        });
+        // Maintenance rests between files, so it compares one at a time.
+        if (walk.isMaintenance) await looking.drain();
       }
       walk.onProgress?.(progress);
       await rest();
       if (suspects.length >= FILE_BATCH_SIZE) await recheckFiles(walk, suspects.splice(0), aside);
       if (intact.length >= FILE_BATCH_SIZE) await recordIntact();
     }
+    await looking.drain();
     await recheckFiles(walk, suspects, aside);
   } finally {
+    await looking.settle();
     await recordIntact();
     // Updates the notice even if nothing new was found, because damaged files may have been deleted together
     // with their owners.

@@ -20,6 +20,9 @@ import type { MediaStore } from '../store.ts';
 /** Maximum length of an installation's id in bytes, including its line break. */
 const MAX_ID_BYTES = 64;
 
+/** Hides the latency of a request, and leaves most of the connections to people who listen. */
+const MAX_CONCURRENT_FILES = 16;
+
 /** Time for which a successful write proves that the store is writable. */
 const WRITABLE_CACHE_MS = 60_000;
 
@@ -80,6 +83,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
   }
 
   return {
+    maxConcurrent: MAX_CONCURRENT_FILES,
     installationId,
 
     async claim(id) {

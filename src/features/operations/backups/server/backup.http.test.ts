@@ -336,6 +336,7 @@ test('a restore that fails midway is undone and can be repeated', async () => {
   let published = 0;
   const store: MediaStore = {
     ...target.store,
+    maxConcurrent: 3,
     publish: (...of) =>
       (published += 1) > 1 ? Promise.reject(new Error('The disk is full')) : target.store.publish(...of),
   };
@@ -346,4 +347,25 @@ test('a restore that fails midway is undone and can be repeated', async () => {
   await restoreBackup(path, backup, target);
   for await (const { name } of target.store.list()) left.push(name);
   expect(left).toHaveLength(backup.files);
+});
+
+test('a restore writes several files at a time to a store that allows it', async () => {
+  const path = newPath();
+  await takeBackup(source, path, ignoreProgress);
+  const backup = await checkBackup(path);
+  const { target } = await newInstallation();
+  const second = Promise.withResolvers<void>();
+  let published = 0;
+  const store: MediaStore = {
+    ...target.store,
+    maxConcurrent: 2,
+    async publish(...of) {
+      published += 1;
+      if (published === 1) await second.promise;
+      else second.resolve();
+      await target.store.publish(...of);
+    },
+  };
+  await restoreBackup(path, backup, { ...target, store });
+  expect(await Array.fromAsync(target.store.list())).toHaveLength(backup.files);
 });

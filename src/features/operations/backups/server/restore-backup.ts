@@ -11,6 +11,7 @@ import { formatDisplayName } from '#shared/display-name.ts';
 import { formatLongUtcDateTime } from '#server/mail/email-body.ts';
 import { applyMigrations, getNewestMigrationTime } from '#server/db/migrations.ts';
 import { withDedicatedConnection } from '#server/db/dedicated-connection.ts';
+import { createTaskPool } from '#server/concurrency/task-pool.ts';
 import type { ConnectionSettings } from '#server/db/pool.ts';
 import { claimStoreForDatabase } from '#server/data-folder/installation.ts';
 import type { MediaLocation } from '#server/media/open-store.ts';
@@ -78,6 +79,7 @@ export async function restoreBackup(
     await applyMigrations(client, migration);
     const rows = createRowWriter(client, tables);
     const published: string[] = [];
+    const publishing = createTaskPool(store.maxConcurrent);
     let suspended: Awaited<ReturnType<typeof suspendRights>>;
     try {
       await client.query('begin');
@@ -90,9 +92,10 @@ export async function restoreBackup(
         else if (kind === 'media') {
           const staged = await saveStream(content, staging, randomUUID());
           published.push(inner);
-          await store.publish(staged, inner);
+          await publishing.add(() => store.publish(staged, inner));
         } else content.resume();
       }
+      await publishing.drain();
       await rows.finish();
       suspended = await suspendRights(client, tables);
       await setSequences(client, sequences);
@@ -100,6 +103,7 @@ export async function restoreBackup(
       await client.query('commit');
     } catch (error) {
       rows.abandon();
+      await publishing.settle();
       await client.query('rollback').catch(() => undefined);
       for (const name of published) await store.remove(name);
       throw error;
