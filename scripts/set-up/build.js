@@ -29,11 +29,12 @@ export async function ensureBuild(project) {
   const vite = join(project, 'node_modules', 'vite', 'bin', 'vite.js');
   /** @param {string[]} args */
   const build = (...args) =>
-    runCommand(getProjectNodePath(project), [vite, 'build', ...args], {
+    // Warnings only: vite lists hundreds of files, which would hide the first password.
+    runCommand(getProjectNodePath(project), [vite, 'build', '--logLevel', 'warn', ...args], {
       cwd: project,
       env: { ...process.env, NODE_ENV: 'production' },
     });
-  const forServer = ['--ssr', '--outDir', join(fresh, '.server'), '--logLevel', 'warn'];
+  const forServer = ['--ssr', '--outDir', join(fresh, '.server')];
   // Builds both into one folder, so that the builds for browser and server always come from the same sources.
   const code = (await build('--outDir', fresh, '--emptyOutDir')) || (await build(...forServer));
   if (code !== 0) {

@@ -106,11 +106,12 @@ it('package.json allows no dependency to run an install script', () => {
 });
 
 describe('building', () => {
-  /** Source code of a fake Vite that writes NODE_ENV to a file in the given folder. */
+  /** Source code of a fake Vite that writes NODE_ENV to a file in the given folder. Fails unless it is quiet. */
   const vite = `
     const { mkdirSync, writeFileSync } = require('node:fs');
     const folder = process.argv[process.argv.indexOf('--outDir') + 1];
     if (process.env.FAIL) process.exit(3);
+    if (!process.argv.join(' ').includes('--logLevel warn')) process.exit(4);
     mkdirSync(folder);
     writeFileSync(folder + '/index.html', process.env.NODE_ENV);
     if (process.argv.includes('--ssr')) writeFileSync(folder + '/main.admin.js', '');`;
@@ -124,6 +125,7 @@ describe('building', () => {
 
   it('ensureBuild builds for production, and only once if nothing changes', async () => {
     expect(await ensureBuild(project)).toBe(0);
+    expect(console.log).toHaveBeenCalledExactlyOnceWith('Building …');
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
     // The server's build is in the folder of the pages, so that both always come from the same sources.
     expect(existsSync(join(project, 'dist/web/.server'))).toBe(true);
