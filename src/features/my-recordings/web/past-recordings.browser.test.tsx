@@ -26,12 +26,14 @@ test('shows a recording as pending, reviewed and, after a failed attempt, integr
   mockEndpoint(api.recordings.mine, [reviewed]);
   mockEndpoint(api.feedback.mine, [given]);
   let isBroken = true;
+  let stored = given;
   mockEndpoint(api.feedback.setStatus, ({ body }) => {
     const { status } = body as { status: 'read' | 'integrated' };
     if (isBroken && status === 'integrated') throw new ConnectionError();
-    const changed = { ...given, status };
-    mockEndpoint(api.feedback.mine, [changed]);
-    return changed;
+    // Like the server, ignores that the page marks the feedback as read after it was integrated.
+    if (stored.status !== 'integrated') stored = { ...stored, status };
+    mockEndpoint(api.feedback.mine, [stored]);
+    return stored;
   });
   const integrations = () =>
     getCalls(api.feedback.setStatus).filter(({ body }) => body['status'] === 'integrated');
