@@ -8,8 +8,8 @@ import * as refuse from './errors.ts';
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Maximum number of pixels, more than most cameras produce. A decompression bomb claims far more. */
-const MAX_PIXELS = 50_000_000;
+/** Maximum number of pixels: those of a phone with 50 megapixels. A decompression bomb claims far more. */
+const MAX_PIXELS = 8192 * 6144;
 
 /**
  * Accepted kinds of pictures. `decoder` is sharp's name for the kind. If sharp would decode a file as a

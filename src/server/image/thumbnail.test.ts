@@ -90,12 +90,22 @@ describe('uploaded pictures', () => {
     expect(await readdir(folder())).toEqual(['sent']);
   });
 
-  it('rejects a picture that claims 900 million pixels', async () => {
+  /** Returns a small PNG whose header claims another size. */
+  async function pictureClaiming(width: number, height: number) {
     const bytes = await picture(10, 10).png().toBuffer();
-    bytes.writeUInt32BE(30_000, 16);
-    bytes.writeUInt32BE(30_000, 20);
+    bytes.writeUInt32BE(width, 16);
+    bytes.writeUInt32BE(height, 20);
     bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
-    const path = await file(bytes);
+    return bytes;
+  }
+
+  it('accepts the size of pictures from phones with 50 megapixels', async () => {
+    const path = await file(await pictureClaiming(8192, 6144));
+    expect(await (await openImage(path)).metadata()).toMatchObject({ width: 8192, height: 6144 });
+  });
+
+  it('rejects a picture that claims 900 million pixels', async () => {
+    const path = await file(await pictureClaiming(30_000, 30_000));
     await expect(openImage(path)).rejects.toMatchObject(matchRejection(/too large/));
     await expect(createThumbnail(path, join(folder(), 'kept'), decoders)).rejects.toMatchObject(
       matchRejection(/too large/),
