@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { formatByteSize } from '#shared/byte-size.ts';
 import type { Log } from '#server/log.ts';
@@ -43,11 +42,13 @@ export async function runBackupCommand(
   throw new Error(`${taken}\n${describeDamage(damaged)}`);
 }
 
-/** Restores a backup in a test, at low priority, because people may be using the program. */
+/** Restores a backup in a test. Ctrl-C deletes the unfinished copy. */
 async function verifyBackup(file: string, settings: Settings, log: Log): Promise<string> {
-  setPriority(constants.priority.PRIORITY_LOW);
   const path = resolveFromCaller(file);
-  const { createdAt, files, damaged } = await testRestore(path, settings, log);
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => ending.abort(new Error('Stopped. The test was not finished.')));
+  const { createdAt, files, damaged } = await testRestore(path, settings, log, ending.signal);
   return [
     `The backup of ${createdAt} can be restored: the whole database and ${formatFileCount(files)}.`,
     ...(damaged.length > 0 ? [describeDamage(damaged)] : []),

@@ -67,5 +67,6 @@ export const NOTICE_KINDS = [
   'backup-overdue',
   'no-backup',
   'restore-failed',
+  'restore-untested',
   'bucket-missing',
 ] as const;

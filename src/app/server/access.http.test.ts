@@ -724,6 +724,10 @@ const matrix: Record<
     statuses: adminsOnly(200),
     send: (client) => client.get('/api/admin/backups'),
   },
+  'GET /api/admin/server': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/server'),
+  },
   'PUT /api/news-mail': {
     statuses: anyone,
     send: (client, { newsToken }) => client.put('/api/news-mail', { token: newsToken, wantsNewsMail: false }),

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { NOTICE_KINDS } from '#shared/kinds.ts';
 import { projectFolder } from '#server/config/project.ts';
 import { installation } from '#server/db/schema.ts';
@@ -178,21 +177,24 @@ test('reports emails, uploads, connections and disk space', async () => {
   expect(size).toBeGreaterThanOrEqual(idle);
 });
 
-test('every metric that the alerts and the dashboard name exists', async () => {
-  const backups = await mkdtemp(join(tmpdir(), 'yangchen-metrics-'));
-  onTestFinished(() => rm(backups, { recursive: true, force: true }));
-  await writeFile(join(backups, 'yangchen-2026-11-01.tar'), 'a backup');
-  const server = await startTestApp({
-    alone: true,
-    environment: { METRICS_TOKEN: TOKEN, BACKUP_DIR: backups },
-  });
-  const restoreTest = { provenAt: server.clock.now().toISOString(), failedAt: null };
+test('reports the backups, and every metric that the alerts and the dashboard name', async () => {
+  const server = await startTestApp(withToken);
+  const ago = (seconds: number) => new Date(server.clock.now().getTime() - seconds * 1000).toISOString();
   await server.db.insert(installation).values({
-    backups: { since: restoreTest.provenAt, latest: null, keptForDamage: [], restoreTest },
+    backups: {
+      since: ago(9_000),
+      latest: { takenAt: ago(600), bytes: 7 },
+      keptForDamage: [],
+      restoreTest: { provenAt: ago(6_000), failedAt: ago(60) },
+    },
   });
   await server.visitor().get('/api/health');
   await eventually('http_requests_total', { route: '/api/health' }, server).toBe(1);
-  const known = new Set((await scrape(server)).map(({ name }) => name));
+  const samples = await scrape(server);
+  expect(valueOf(samples, 'yangchen_backup_age_seconds')).toBeCloseTo(600, -2);
+  expect(valueOf(samples, 'yangchen_restore_test_age_seconds')).toBeCloseTo(6_000, -2);
+  expect(valueOf(samples, 'yangchen_restore_test_failed')).toBe(1);
+  const known = new Set(samples.map(({ name }) => name));
   for (const file of ['alerts.yml', 'grafana-dashboard.json']) {
     const text = await readFile(join(projectFolder, 'deploy', file), 'utf8');
     const named = text.match(/\b(yangchen|http|process|nodejs)_[a-z0-9_]+/g)!;
@@ -238,7 +240,7 @@ test('concurrent scrapes share their queries, and each query counts at most 1,00
   expect(valueOf(first, 'yangchen_mails_waiting')).toBe(1_000);
   expect(valueOf(first, 'yangchen_uploads_open')).toBe(1_000);
   expect(valueOf(first, 'yangchen_uploads_open_bytes')).toBe(2_000);
-  expect(queries).toBe(11);
+  expect(queries).toBe(12);
 });
 
 test('reports the metrics that need no database while the database fails', async () => {

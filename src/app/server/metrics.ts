@@ -35,7 +35,7 @@ type MeasuredServices = {
   mail: MailService;
   uploads: UploadsService;
   workers: readonly Queue[];
-  backups: Pick<NightlyBackups, 'getState'>;
+  backups: Pick<NightlyBackups, 'getSavedStatus'>;
   fileChecks: Pick<FileChecks, 'damaged'>;
   notices: Pick<NoticesService, 'list'>;
 };
@@ -62,7 +62,7 @@ export function createMetrics(
       files: await uploads.countOpen(),
       damaged: await fileChecks.damaged(),
       notices: await notices.list(),
-      backup: await backups.getState(),
+      backup: await backups.getSavedStatus(),
     }),
     CACHE_MS,
   );
@@ -92,7 +92,7 @@ export function createMetrics(
     add(
       'yangchen_database_writable',
       'Whether the database commits a write: 1 or 0. Requests that change data fail while it is 0.',
-      write === 'ok' ? 1 : 0,
+      write === 'failed' ? 0 : 1,
     );
     add('yangchen_media_up', 'Whether the media store can be reached: 1 or 0.', media === 'failed' ? 0 : 1);
     const latencyMs = checks.media.getLatencyMs();
@@ -111,15 +111,14 @@ export function createMetrics(
     add('yangchen_media_size_bytes', 'Size of all stored files, measured every ten minutes.', found.media);
   }
 
-  function addBackup(
-    add: AddGauge,
-    { latest, restoreProvenAt }: Awaited<ReturnType<typeof backups.getState>>,
-  ) {
-    if (latest)
+  function addBackup(add: AddGauge, status: Awaited<ReturnType<typeof backups.getSavedStatus>>) {
+    if (!status) return;
+    const { takenAt, restoreProvenAt, restoreFailedAt } = status;
+    if (takenAt)
       add(
         'yangchen_backup_age_seconds',
         'Time since the last nightly backup was taken.',
-        getAgeSeconds(latest.takenAt),
+        getAgeSeconds(takenAt),
       );
     if (restoreProvenAt)
       add(
@@ -127,6 +126,11 @@ export function createMetrics(
         'Time since a backup was last restored in a test.',
         getAgeSeconds(restoreProvenAt),
       );
+    add(
+      'yangchen_restore_test_failed',
+      'Whether the last restore test failed or could not be done: 1 or 0.',
+      restoreFailedAt ? 1 : 0,
+    );
   }
 
   async function addStored(add: AddGauge, registry: Registry) {

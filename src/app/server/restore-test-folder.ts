@@ -4,28 +4,45 @@ import { DataFolderInUseError, lockDataFolder } from '#server/data-folder/data-f
 import type { Log } from '#server/log.ts';
 import { stopOrphanedServers } from '#server/postgres/orphans.ts';
 
-/** Returns the folder of the scratch installation, which exists only while a backup is restored in a test. */
-export const getRestoreTestFolder = (dataDir: string) => join(dataDir, 'restore-test');
+/** Folder of the lock. It stays, because another process may be waiting for the lock. */
+const getLockFolder = (parent: string) => join(parent, 'restore-test');
+
+/** Returns the data folder of the scratch installation, which exists only while a backup is restored in a test. */
+export const getScratchFolder = (parent: string) => join(getLockFolder(parent), 'data');
 
 /**
- * Deletes the scratch installation, also that of a test whose process was killed. A no-op if there is none.
- * @throws DataFolderInUseError while a test runs
+ * Locks the scratch folder in `parent` for a test, and deletes its content before and afterwards.
+ * @throws DataFolderInUseError while another test runs there
  */
-export async function deleteRestoreTestFolder(dataDir: string, log: Log): Promise<void> {
-  const folder = getRestoreTestFolder(dataDir);
-  if (!(await stat(folder).catch(() => null))) return;
-  const lock = lockDataFolder(folder);
+export async function withScratchFolder<T>(
+  parent: string,
+  log: Log,
+  use: (dataDir: string) => Promise<T>,
+): Promise<T> {
+  const lock = lockDataFolder(getLockFolder(parent));
   try {
-    await stopOrphanedServers(join(folder, 'postgres'), log);
-    await rm(folder, { recursive: true, force: true });
+    await deleteScratchFolder(parent, log);
+    return await use(getScratchFolder(parent));
   } finally {
-    lock.release();
+    await deleteScratchFolder(parent, log).finally(lock.release);
   }
 }
 
-/** Deletes what a test of an earlier process left behind, unless a test runs now. Logs any other failure. */
-export const deleteLeftRestoreTestFolder = (dataDir: string, log: Log): Promise<void> =>
-  deleteRestoreTestFolder(dataDir, log).catch((error: unknown) => {
-    if (!(error instanceof DataFolderInUseError))
-      log.warn({ error }, 'the files of an earlier restore test could not be deleted');
-  });
+/** Deletes what a killed process left in these folders, unless a test runs there now. Logs any other failure. */
+export async function deleteLeftScratchFolders(parents: readonly string[], log: Log): Promise<void> {
+  for (const parent of parents) {
+    try {
+      if (await stat(getScratchFolder(parent)).catch(() => null))
+        await withScratchFolder(parent, log, () => Promise.resolve());
+    } catch (error) {
+      if (!(error instanceof DataFolderInUseError))
+        log.warn({ error }, 'the files of an earlier restore test could not be deleted');
+    }
+  }
+}
+
+async function deleteScratchFolder(parent: string, log: Log) {
+  const folder = getScratchFolder(parent);
+  await stopOrphanedServers(join(folder, 'postgres'), log);
+  await rm(folder, { recursive: true, force: true });
+}

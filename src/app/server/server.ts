@@ -262,8 +262,8 @@ export function createServices(parts: ServerDependencies) {
     canRunElsewhere: settings.databaseUrl !== null,
     keep: settings.backupKeep,
     testRestore: async (path, signal) => {
-      const { testRestore } = await import('./test-restore.ts');
-      await testRestore(path, settings, log, signal);
+      const { getRestoreTestResult } = await import('./test-restore.ts');
+      return getRestoreTestResult(path, settings, log, signal);
     },
     ...{ db, notices, checks: fileChecks, clock, log },
   });

@@ -62,7 +62,7 @@ const olderNode = systemNode();
 
 test('npm start prints the teacher’s password once and exits cleanly on a signal', async () => {
   const dataDir = await folder();
-  const first = await startTestProgram({ dataDir, by: 'npm' });
+  const first = await startTestProgram({ dataDir, by: 'npm', environment: { LOG_LEVEL: 'info' } });
   const password = printedPassword(first.getOutput());
   expect(/^\{.*\}$/m.exec(first.getOutput())?.[0]).toContain(
     `"database":"embedded in ${dataDir}/postgres","media":"${dataDir}/media","backups":null,"msg":"starting"`,

@@ -38,7 +38,7 @@ import { runWithoutRequestId } from '#server/http/request-id.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { createServer, createServices, type ServerDependencies, type Services } from './server.ts';
 import { startMaintenance } from './maintenance.ts';
-import { deleteLeftRestoreTestFolder } from './restore-test-folder.ts';
+import { deleteLeftScratchFolders } from './restore-test-folder.ts';
 
 /** Grace period at shutdown for requests and uploads in progress. */
 const DRAIN_TIMEOUT_MS = 15_000;
@@ -218,7 +218,8 @@ export async function startServer(
       soundFrom: await getMediaStoreOrigin(settings, store),
       log,
     });
-    void deleteLeftRestoreTestFolder(settings.dataDir, log);
+    const { dataDir, backupDir } = settings;
+    void deleteLeftScratchFolders(backupDir === null ? [dataDir] : [dataDir, backupDir], log);
     nightly = await startNightlyBackups(services.backups, log);
     const address = await startListening(app, settings.host, settings.port);
     for (const worker of workers) {

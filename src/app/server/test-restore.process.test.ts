@@ -1,4 +1,5 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,13 +15,21 @@ import { startCommunity } from '#testing/community.ts';
 
 import { runScript } from '#testing/run-script.ts';
 import { createTone } from '#testing/tone.ts';
-import { getRestoreTestFolder } from './restore-test-folder.ts';
-import { testRestore } from './test-restore.ts';
+import { getScratchFolder, withScratchFolder } from './restore-test-folder.ts';
+import { getRestoreTestResult, testRestore } from './test-restore.ts';
 
 const community = await startCommunity();
 const { dataDir } = community;
 afterAll(() => community.end());
-const settings = readSettings({ DATA_DIR: dataDir });
+// A test must use neither this database nor this bucket, which don't exist.
+const settings = readSettings({
+  DATA_DIR: dataDir,
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+  S3_ENDPOINT: 'http://127.0.0.1:9',
+  S3_BUCKET: 'none',
+  S3_ACCESS_KEY_ID: 'nobody',
+  S3_SECRET_ACCESS_KEY: 'nothing',
+});
 const log = openLog('error');
 const backup = join(dataDir, 'mine.tar');
 
@@ -46,31 +55,39 @@ async function writeBackupWithChangedMedia(): Promise<string> {
   return path;
 }
 
-const leftovers = async () => (await readdir(dataDir)).filter((name) => name === 'restore-test');
+const hasLeftovers = () => existsSync(getScratchFolder(dataDir));
 
 test('restores a backup beside the program, even if a killed test left its copy', async () => {
-  const folder = join(getRestoreTestFolder(dataDir), 'postgres');
+  const folder = join(getScratchFolder(dataDir), 'postgres');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'PG_VERSION'), '9');
   expect(await runScript('backup', ['--verify', backup], { DATA_DIR: dataDir })).toEqual({
     code: 0,
     said: expect.stringMatching(/^The backup of \S+ can be restored: the whole database and 1 file\.\n$/),
   });
-  expect(await leftovers()).toEqual([]);
+  expect(hasLeftovers()).toBe(false);
 });
 
 test('rejects a backup with a file that differs from its row', async () => {
   const path = await writeBackupWithChangedMedia();
   await expect(testRestore(path, settings, log)).rejects.toThrow(/1 of its files differ.*\(changed\)$/);
-  expect(await leftovers()).toEqual([]);
+  expect(hasLeftovers()).toBe(false);
 });
 
-test('does not start if the disk would have less free space than the reserve', async () => {
+test('does not start if no disk has enough free space beyond the reserve', async () => {
   const full = { ...settings, minFreeDisk: Number.MAX_SAFE_INTEGER };
-  await expect(testRestore(backup, full, log)).rejects.toMatchObject({
-    hasNoRoom: true,
-    message: expect.stringContaining('There is not enough space'),
-  });
+  await expect(testRestore(backup, full, log)).rejects.toThrow('There is not enough space');
+  const withBackups = { ...full, backupDir: '/dev/shm' };
+  expect(await getRestoreTestResult(backup, withBackups, openLog('silent'))).toBe('no-room');
+});
+
+test('reports that another test is running, or that the embedded database can’t run here', async () => {
+  const quiet = openLog('silent');
+  const other = await withScratchFolder(dataDir, quiet, () => getRestoreTestResult(backup, settings, quiet));
+  expect(other).toBe('busy');
+  const pgBinDir = join(dataDir, 'nowhere');
+  expect(await getRestoreTestResult(backup, { ...settings, pgBinDir }, quiet)).toBe('no-database');
+  expect(hasLeftovers()).toBe(false);
 });
 
 test('stops when it is aborted, and deletes the scratch copy', async () => {
@@ -80,10 +97,10 @@ test('stops when it is aborted, and deletes the scratch copy', async () => {
   ending.abort(new Error('shutting down'));
   expect(seen).toBe('scratch copy exists');
   await expect(running).rejects.toThrow('shutting down');
-  expect(await leftovers()).toEqual([]);
+  expect(hasLeftovers()).toBe(false);
 });
 
 async function waitForFolder() {
-  while ((await leftovers()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!hasLeftovers()) await new Promise((resolve) => setTimeout(resolve, 5));
   return 'scratch copy exists';
 }

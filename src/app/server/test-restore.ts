@@ -1,42 +1,49 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readBackupManifest } from '#features/operations/backups/server/archive.ts';
 import {
   type CheckedBackup,
   checkBackup,
   restoreBackup,
 } from '#features/operations/backups/server/restore-backup.ts';
+import { formatByteSize } from '#shared/byte-size.ts';
+import type { RestoreTestResult } from '#features/operations/backups/server/service.ts';
 import type { Settings } from '#server/config/settings.ts';
+import { DataFolderInUseError } from '#server/data-folder/data-folder-lock.ts';
 import type { Log } from '#server/log.ts';
-import { createDiskMeter, getDiskReserve } from '#server/media/disk-space.ts';
+import { createDiskMeter, getDiskReserve, isOutOfSpaceError } from '#server/media/disk-space.ts';
 import { createFileChecks } from '#server/media/file-checks.ts';
 import { describeMediaLocation, withMediaStore } from '#server/media/open-store.ts';
 import { createFileVerifier, type FileFinding } from '#server/media/verification.ts';
 import { createNoticesService } from '#server/notices.ts';
-import { deleteRestoreTestFolder, getRestoreTestFolder } from './restore-test-folder.ts';
+import { PostgresStartError } from '#server/postgres/postgres-start-error.ts';
+import { withScratchFolder } from './restore-test-folder.ts';
 import { withDatabase, withUnmigratedDatabase } from './with-database.ts';
 
-/** Space needed in addition to the size of the backup, in bytes: for the database's own files and indexes. */
-const DATABASE_BYTES = 256 * 1024 * 1024;
+/** Size of an empty database with its write-ahead log, in bytes. */
+const EMPTY_DATABASE_BYTES = 256 * 1024 * 1024;
+/** Size of a table with its indexes and its share of the write-ahead log, as a multiple of its rows' size. */
+const BYTES_PER_ROW_BYTE = 4;
 
 /** Maximum number of wrong files to name in an error. */
 const MAX_NAMED_FILES = 20;
 
-/** Error for a restore test that found a problem. Its message is for the operator. */
-export class RestoreTestError extends Error {
-  override readonly name: string = 'RestoreTestError';
+/** Error for a backup that could be restored, but not correctly. Its message is for the operator. */
+class WrongFilesError extends Error {
+  override readonly name = 'WrongFilesError';
 }
 
-/** Error for a restore test that was not started, because the disk has too little space. */
-export class NoRoomForRestoreTestError extends RestoreTestError {
+/** Error for a restore test that was not started, because no disk has enough space. */
+class NoRoomForRestoreTestError extends Error {
   override readonly name = 'NoRoomForRestoreTestError';
-  readonly hasNoRoom = true;
 }
 
 /**
- * Restores a backup into a scratch installation in the data folder, with its own embedded database, migrates it
- * to this version, and compares each file with the database. Then deletes the scratch installation.
- * @throws RestoreTestError; InvalidBackupError; DataFolderInUseError while another test runs; the signal's
- * reason if it aborts
+ * Restores a backup into a scratch installation with its own embedded database, migrates it to this version, and
+ * compares each file with the database. Then deletes the scratch installation. It is in the data folder, or in
+ * BACKUP_DIR if only that disk has enough space.
+ * @throws WrongFilesError; NoRoomForRestoreTestError; InvalidBackupError; PostgresStartError if the embedded
+ * database can't run here; DataFolderInUseError while another test runs; the signal's reason if it aborts
  */
 export async function testRestore(
   path: string,
@@ -44,52 +51,79 @@ export async function testRestore(
   log: Log,
   signal?: AbortSignal,
 ): Promise<CheckedBackup> {
-  const scratch: Settings = {
-    ...settings,
-    dataDir: getRestoreTestFolder(settings.dataDir),
-    databaseUrl: null,
-    s3: null,
-  };
-  await deleteRestoreTestFolder(settings.dataDir, log);
-  try {
-    await assertRoom(path, settings);
-    const backup = await checkBackup(path, signal);
-    await withUnmigratedDatabase(scratch, log, (connection) =>
-      withMediaStore(scratch, log, (store) =>
-        restoreBackup(
-          path,
-          backup,
-          {
-            connection,
-            store,
-            place: describeMediaLocation(scratch),
-            staging: join(scratch.dataDir, 'staging'),
-            outbox: join(scratch.dataDir, 'outbox'),
-          },
-          signal,
+  const parent = await findParentFolder(path, settings);
+  return withScratchFolder(parent, log, async (dataDir) => {
+    const scratch: Settings = { ...settings, dataDir, databaseUrl: null, s3: null };
+    try {
+      const backup = await checkBackup(path, signal);
+      await withUnmigratedDatabase(scratch, log, (connection) =>
+        withMediaStore(scratch, log, (store) =>
+          restoreBackup(
+            path,
+            backup,
+            {
+              connection,
+              store,
+              place: describeMediaLocation(scratch),
+              staging: join(dataDir, 'staging'),
+              outbox: join(dataDir, 'outbox'),
+            },
+            signal,
+          ),
         ),
-      ),
-    );
-    // Starts the database again, as the program would after a restore, and migrates it.
-    const wrong = await verifyRestored(scratch, log, signal);
-    const unexpected = wrong.filter(({ name }) => !backup.damaged.includes(name));
-    if (unexpected.length > 0) throw createWrongFilesError(path, unexpected);
-    return backup;
+      );
+      // Starts the database again, as the program would after a restore, and migrates it.
+      const wrong = await verifyRestored(scratch, log, signal);
+      const unexpected = wrong.filter(({ name }) => !backup.damaged.includes(name));
+      if (unexpected.length > 0) throw createWrongFilesError(path, unexpected);
+      return backup;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
+  });
+}
+
+/**
+ * Does the same as `testRestore`, and returns why a test could not be done.
+ * @throws like `testRestore` if the backup can't be restored, or if the signal aborts
+ */
+export async function getRestoreTestResult(
+  ...[path, settings, log, signal]: Parameters<typeof testRestore>
+): Promise<RestoreTestResult> {
+  try {
+    await testRestore(path, settings, log, signal);
+    return 'proven';
   } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  } finally {
-    await deleteRestoreTestFolder(settings.dataDir, log);
+    if (error instanceof DataFolderInUseError) return 'busy';
+    const result =
+      error instanceof NoRoomForRestoreTestError || isOutOfSpaceError(error)
+        ? 'no-room'
+        : error instanceof PostgresStartError
+          ? 'no-database'
+          : null;
+    if (result === null) throw error;
+    log.warn({ error }, 'the backup could not be restored in a test');
+    return result;
   }
 }
 
-async function assertRoom(path: string, { dataDir, minFreeDisk }: Settings) {
+/** Returns the first folder whose disk has enough space beyond its reserve: the data folder or BACKUP_DIR. */
+async function findParentFolder(path: string, { dataDir, backupDir, minFreeDisk }: Settings) {
   const { size } = await stat(path);
-  const space = await createDiskMeter(dataDir)();
-  if (space.total > 0 && space.free - size - DATABASE_BYTES < getDiskReserve(space, minFreeDisk))
-    throw new NoRoomForRestoreTestError(
-      `There is not enough space in ${dataDir} to test the backup ${path}: a test needs the size of the backup and ${DATABASE_BYTES / 1024 / 1024} MB more.`,
-    );
+  const { entries } = (await readBackupManifest(path)) ?? { entries: [] };
+  const rows = entries
+    .filter(({ name }) => name.startsWith('rows/'))
+    .reduce((sum, entry) => sum + entry.size, 0);
+  const needed = size + BYTES_PER_ROW_BYTE * rows + EMPTY_DATABASE_BYTES;
+  const folders = backupDir === null ? [dataDir] : [dataDir, backupDir];
+  for (const folder of folders) {
+    const space = await createDiskMeter(folder)();
+    if (space.total === 0 || space.free - needed >= getDiskReserve(space, minFreeDisk)) return folder;
+  }
+  throw new NoRoomForRestoreTestError(
+    `There is not enough space in ${folders.join(' or ')} to test the backup ${path}: a test needs ${formatByteSize(needed)} beyond the reserve.`,
+  );
 }
 
 async function verifyRestored(settings: Settings, log: Log, signal?: AbortSignal): Promise<FileFinding[]> {
@@ -115,7 +149,7 @@ async function verifyRestored(settings: Settings, log: Log, signal?: AbortSignal
 }
 
 const createWrongFilesError = (path: string, files: FileFinding[]) =>
-  new RestoreTestError(
+  new WrongFilesError(
     `The backup ${path} was restored in a test, but ${files.length} of its files differ from its database: ${files
       .slice(0, MAX_NAMED_FILES)
       .map(({ name, kind }) => `${name} (${kind})`)

@@ -296,6 +296,8 @@ export function mockEmptyCommunity() {
     latest: null,
     keptForDamage: [],
     restoreProvenAt: null,
+    restoreFailedAt: null,
+    isOverdue: false,
   });
   mockEndpoint(api.health.status, {
     version: '0.2.0',

@@ -38,6 +38,8 @@ export type PracticeTransport = {
    * and the player offers to restore it.
    */
   playLine(start: number): void;
+  /** Plays from `a`. Clears a loop that doesn't contain the whole passage from `a` to `b`. */
+  playPassage(a: number, b: number): void;
   /** Loops from `a` to `b`; ignored if `b` is not after `a`. */
   setLoop(a: number, b: number): void;
   clearLoop(): void;

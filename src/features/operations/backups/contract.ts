@@ -13,10 +13,14 @@ export const backupsApi = {
       200: z.object({
         /** True if `BACKUP_DIR` is set on at least one process. */
         isNightly: z.boolean(),
+        isOverdue: z.boolean().describe('Whether the last nightly backup is more than two days old.'),
         latest: z.object({ takenAt: timestamp, bytes: z.int() }).nullable(),
         restoreProvenAt: timestamp
           .nullable()
-          .describe('When the newest backup at that time was last restored in a test and verified.'),
+          .describe('When a backup was last restored in a test and verified.'),
+        restoreFailedAt: timestamp
+          .nullable()
+          .describe('When the last restore test failed or could not be done; null if it succeeded.'),
         keptForDamage: z
           .array(timestamp)
           .describe(

@@ -18,7 +18,8 @@ test('each notice explains what happened, what is safe and whom to ask', () => {
     /^There should be a backup .* whoever runs/,
   );
   expect(textOf('restore-failed', {})).toMatch(/^Nothing is lost.* might not help.* whoever runs/);
-  expect(textOf('restore-failed', { noRoom: 1 })).toMatch(/too little space.* whoever runs/);
+  expect(textOf('restore-untested', { noRoom: 1 })).toMatch(/too little space.* whoever runs/);
+  expect(textOf('restore-untested', { noRoom: 0 })).toMatch(/isn’t possible on this server.* whoever runs/);
   expect(textOf('bucket-missing', {})).toMatch(/^Until it’s back, .* whoever runs .* S3_BUCKET/);
 });
 

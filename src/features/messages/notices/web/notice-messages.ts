@@ -33,15 +33,15 @@ export function getNoticeMessage({ kind, detail }: ServerNotice): { title: strin
         text: 'To back up every night, ask whoever runs the server to set BACKUP_DIR. Until then, if the server broke, recordings and feedback could be lost.',
       };
     case 'restore-failed':
-      return figure('noRoom') > 0
-        ? {
-            title: 'The backups can’t be tested',
-            text: `Once a month, the newest backup is restored in a test. The server’s disk has too little space for that. Backups are still made every night. ${ASK_OPERATOR}`,
-          }
-        : {
-            title: 'The last backup couldn’t be restored in a test',
-            text: `Nothing is lost, and you can keep working. But if the server broke now, this backup might not help. The test is repeated every night. ${ASK_OPERATOR}`,
-          };
+      return {
+        title: 'The last backup couldn’t be restored in a test',
+        text: `Nothing is lost, and you can keep working. But if the server broke now, this backup might not help. The test is repeated every night. ${ASK_OPERATOR}`,
+      };
+    case 'restore-untested':
+      return {
+        title: 'The backups can’t be tested',
+        text: `Once a month, the newest backup is restored in a test. ${figure('noRoom') > 0 ? 'The server’s disk has too little space for that.' : 'That isn’t possible on this server.'} Backups are still made every night. ${ASK_OPERATOR}`,
+      };
     case 'bucket-missing':
       return {
         title: 'The storage for recordings can’t be found',

@@ -13,7 +13,7 @@ import { createTone } from '#testing/tone.ts';
 import { DISK_MEDIA_ENVIRONMENT } from '#testing/s3.ts';
 import { verifyBackupArchive } from './archive.ts';
 import { takeBackup } from './take-backup.ts';
-import { createNightlyBackups, assertBackupFolderWritable } from './service.ts';
+import { createNightlyBackups, assertBackupFolderWritable, type RestoreTestResult } from './service.ts';
 
 const parent = await mkdtemp(join(tmpdir(), 'yangchen-nightly-'));
 afterAll(() => rm(parent, { recursive: true, force: true }));
@@ -33,6 +33,7 @@ const sent = await student.form('/api/recordings', {
 expect(sent.status).toBe(201);
 
 const never = new AbortController().signal;
+const UNTESTED = { isOverdue: false, restoreProvenAt: null, restoreFailedAt: null };
 const atHour = (hour: number, day = 22) => app.clock.set(new Date(2026, 10, day, hour, 30));
 const files = () => readdir(folder);
 const notices = async () =>
@@ -50,7 +51,7 @@ test('takes a verified backup each night and deletes only the oldest backups', a
   await backups.takeIfDue(never);
   expect(await files()).toEqual(['a-file-of-mine.tar', 'yangchen-2026-11-19.unchecked.part']);
   expect((await teacher.get('/api/admin/backups')).body).toEqual({
-    ...{ isNightly: true, latest: null, keptForDamage: [], restoreProvenAt: null },
+    ...{ isNightly: true, latest: null, keptForDamage: [], ...UNTESTED },
   });
   for (const day of [20, 21, 22]) {
     atHour(2, day);
@@ -65,7 +66,7 @@ test('takes a verified backup each night and deletes only the oldest backups', a
     isNightly: true,
     latest: { takenAt: expect.any(String), bytes: expect.any(Number) },
     keptForDamage: [],
-    restoreProvenAt: null,
+    ...UNTESTED,
   });
 });
 
@@ -83,7 +84,7 @@ test('a failed backup keeps older backups and raises a notice until the next suc
     canRunElsewhere: false,
     keep: 2,
     checks: app.services.fileChecks,
-    testRestore: () => Promise.resolve(),
+    testRestore: () => Promise.resolve('proven'),
     ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });
@@ -102,7 +103,7 @@ test('does not start a backup if the disk would become full or the folder is mis
     canRunElsewhere: false,
     keep: 2,
     checks: app.services.fileChecks,
-    testRestore: () => Promise.resolve(),
+    testRestore: () => Promise.resolve('proven'),
     ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     measure: () => Promise.resolve({ free: 80 * 1024 * 1024, total: 1e9 }),
@@ -192,55 +193,98 @@ test('after two days without a backup, shows a notice until the next backup', as
 test('the newest backup is restored in a test once a month, and each night after a failure', async () => {
   await app.db.insert(installation).values({}).onConflictDoNothing();
   const tested: string[] = [];
-  let failure: Error | null = null;
+  let result: RestoreTestResult | Error = 'proven';
   const service = createNightlyBackups({
     source: { connection: app.database.connection, store: app.store, outbox: '' },
     folder,
     canRunElsewhere: false,
     keep: 2,
     checks: app.services.fileChecks,
-    testRestore: async (path) => {
+    testRestore: (path) => {
       tested.push(path.slice(folder.length + 1));
-      if (failure) throw failure;
+      return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
     },
     ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });
-  const runAt = async (time: Date) => {
+  const runAt = async (time: Date, isAfterBackup = false) => {
     app.clock.set(time);
-    await service.testRestoreIfDue(never);
+    await service.testRestoreIfDue(isAfterBackup, never);
     return tested.splice(0);
   };
-  const provenAt = async () =>
-    ((await teacher.get('/api/admin/backups')).body as { restoreProvenAt: string | null }).restoreProvenAt;
+  const state = async () =>
+    (await teacher.get('/api/admin/backups')).body as Record<
+      'restoreProvenAt' | 'restoreFailedAt',
+      string | null
+    >;
   expect(await runAt(new Date(2026, 10, 1, 3))).toEqual([]);
 
   for (const day of ['10-31', '11-01']) await writeFile(join(folder, `yangchen-2026-${day}.tar`), 'a backup');
-  expect(await runAt(new Date(2026, 10, 1, 1))).toEqual([]);
-  expect(await runAt(new Date(2026, 10, 1, 3))).toEqual(['yangchen-2026-11-01.tar']);
-  const first = await provenAt();
-  expect(first).toBe(new Date(2026, 10, 1, 3).toISOString());
+  for (const hour of [1, 6, 13]) expect(await runAt(new Date(2026, 10, 1, hour))).toEqual([]);
+  expect(await runAt(new Date(2026, 10, 1, 13), true)).toEqual(['yangchen-2026-11-01.tar']);
+  const first = (await state()).restoreProvenAt;
+  expect(first).toBe(new Date(2026, 10, 1, 13).toISOString());
   expect(await runAt(new Date(2026, 11, 1, 1, 59))).toEqual([]);
 
-  failure = new Error('damaged');
-  expect(await runAt(new Date(2026, 11, 1, 2))).toHaveLength(1);
-  expect(await notices()).toContain('restore-failed');
-  expect(await provenAt()).toBe(first);
-  expect(await runAt(new Date(2026, 11, 1, 20))).toEqual([]);
+  const failure = async (day: number, next: RestoreTestResult | Error, ...expected: string[]) => {
+    result = next;
+    expect(await runAt(new Date(2026, 11, day, 2))).toHaveLength(1);
+    expect((await notices()).filter((kind) => kind.startsWith('restore'))).toEqual(expected);
+    expect((await state()).restoreProvenAt).toBe(first);
+  };
+  await failure(1, 'no-room', 'restore-untested');
+  await failure(2, new Error('damaged'), 'restore-failed');
+  await failure(3, 'no-database', 'restore-failed', 'restore-untested');
+  expect(await runAt(new Date(2026, 11, 3, 5))).toEqual([]);
   await service.check();
-  failure = null;
-  expect(await runAt(new Date(2026, 11, 2, 2))).toHaveLength(1);
-  expect(await notices()).not.toContain('restore-failed');
-  expect(await runAt(new Date(2026, 11, 3, 2))).toEqual([]);
+  // A test that is already running elsewhere counts as none.
+  await app.db.update(installation).set({ backups: null });
+  await app.services.notices.clear('restore-failed');
+  result = 'busy';
+  expect(await runAt(new Date(2026, 11, 4, 2))).toHaveLength(1);
+  result = 'proven';
+  expect(await runAt(new Date(2026, 11, 4, 3))).toHaveLength(1);
+  expect(await state()).toMatchObject({ restoreFailedAt: null });
+  expect(await notices()).not.toContain('restore-untested');
+  expect(await runAt(new Date(2026, 11, 5, 2))).toEqual([]);
+});
+
+test('a restore test that ends the process is repeated the next night, not after the start', async () => {
+  await app.db.insert(installation).values({}).onConflictDoNothing();
+  await app.db.update(installation).set({ backups: null });
+  await writeFile(join(folder, 'yangchen-2026-11-01.tar'), 'a backup');
+  let tests = 0;
+  const create = () =>
+    createNightlyBackups({
+      source: { connection: app.database.connection, store: app.store, outbox: '' },
+      folder,
+      canRunElsewhere: false,
+      keep: 2,
+      checks: app.services.fileChecks,
+      testRestore: () => {
+        tests += 1;
+        return new Promise(() => undefined);
+      },
+      ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    });
+  app.clock.set(new Date(2026, 10, 1, 3));
+  void create().testRestoreIfDue(false, never);
+  await expect.poll(() => tests).toBe(1);
+  await create().testRestoreIfDue(false, never);
+  expect(tests).toBe(1);
+  app.clock.set(new Date(2026, 10, 2, 3));
+  void create().testRestoreIfDue(false, never);
+  await expect.poll(() => tests).toBe(2);
 });
 
 test('a restore test that a shutdown aborts is not reported as failed', async () => {
   await writeFile(join(folder, 'yangchen-2026-11-01.tar'), 'a backup');
   atHour(3);
   await app.db.update(installation).set({ backups: null });
-  await backups.testRestoreIfDue(AbortSignal.abort());
+  await backups.testRestoreIfDue(false, AbortSignal.abort());
   expect(await notices()).not.toContain('restore-failed');
-  expect((await teacher.get('/api/admin/backups')).body).toMatchObject({ restoreProvenAt: null });
+  expect((await teacher.get('/api/admin/backups')).body).toMatchObject(UNTESTED);
 });
 
 test('a notice about missing backups ends if dismissed or if another process backs up', async () => {
@@ -267,7 +311,7 @@ test('a notice about missing backups ends if dismissed or if another process bac
     canRunElsewhere: true,
     keep: 2,
     checks: elsewhere.services.fileChecks,
-    testRestore: () => Promise.resolve(),
+    testRestore: () => Promise.resolve('proven'),
     ...{ db: elsewhere.db, notices: elsewhere.services.notices, clock: elsewhere.clock.now },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });

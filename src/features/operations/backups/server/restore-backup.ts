@@ -80,6 +80,14 @@ export async function restoreBackup(
     const rows = createRowWriter(client, tables);
     const published: string[] = [];
     const publishing = createTaskPool(store.maxConcurrent);
+    const failed: { staged: string; name: string }[] = [];
+    // Over a slow connection, concurrent uploads may stall each other until they time out. They are repeated one
+    // at a time at the end.
+    const publish = (staged: string, name: string) =>
+      store.publish(staged, name).catch((error: unknown) => {
+        if (failed.length + 1 >= store.maxConcurrent) throw error;
+        failed.push({ staged, name });
+      });
     let suspended: Awaited<ReturnType<typeof suspendRights>>;
     try {
       await client.query('begin');
@@ -92,10 +100,11 @@ export async function restoreBackup(
         else if (kind === 'media') {
           const staged = await saveStream(content, staging, randomUUID());
           published.push(inner);
-          await publishing.add(() => store.publish(staged, inner));
+          await publishing.add(() => publish(staged, inner));
         } else content.resume();
       }
       await publishing.drain();
+      for (const again of failed) await store.publish(again.staged, again.name);
       await rows.finish();
       suspended = await suspendRights(client, tables);
       await setSequences(client, sequences);

@@ -18,6 +18,8 @@ import type { BackupSource } from './take-backup.ts';
  * hour, it takes the backup later.
  */
 const FROM_HOUR = 2;
+/** Local hour until which a restore test may start, because it needs much CPU time and disk bandwidth. */
+const RESTORE_TEST_UNTIL_HOUR = 6;
 const CHECK_INTERVAL_MS = 60 * 60 * 1000;
 const FIRST_CHECK_MS = 60 * 1000;
 
@@ -26,6 +28,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const RESTORE_TEST_DAYS = 30;
 /** Days from a failed restore test to the next test. */
 const RESTORE_RETEST_DAYS = 1;
+/** Timeout of a restore test, so that one that hangs is repeated the next night. */
+const RESTORE_TEST_TIMEOUT_MS = 12 * 60 * 60 * 1000;
 /**
  * Age of the last backup, in days, at which the next one is overdue. This allows for one missed night, for
  * example if the server was off.
@@ -43,6 +47,12 @@ const SPARE_SHARE = 0.03;
 const FINISHED = /^yangchen-\d{4}-\d\d-\d\d\.tar$/;
 const UNFINISHED = /^yangchen-\d{4}-\d\d-\d\d\.unchecked(\.part)?$/;
 
+/**
+ * Result of a restore test. 'no-room' and 'no-database': the test could not be done, because the disk has too
+ * little space, or because this machine can't run the embedded database. 'busy': another test is running.
+ */
+export type RestoreTestResult = 'proven' | 'failed' | 'no-room' | 'no-database' | 'busy';
+
 export type NightlyBackups = ReturnType<typeof createNightlyBackups>;
 
 type Deps = {
@@ -56,11 +66,8 @@ type Deps = {
   db: Db;
   notices: NoticesService;
   checks: Pick<FileChecks, 'recheck' | 'damagedHashes'>;
-  /**
-   * Restores a backup into a scratch installation and verifies it. Throws if that fails, with `hasNoRoom` if
-   * the disk has too little space for a test.
-   */
-  testRestore(path: string, signal: AbortSignal): Promise<unknown>;
+  /** Restores a backup into a scratch installation and verifies it. */
+  testRestore(path: string, signal: AbortSignal): Promise<RestoreTestResult>;
   clock: Clock;
   log: Pick<Log, 'info' | 'error' | 'warn'>;
   /** Measures the disk of a folder; replaced in tests. */
@@ -169,14 +176,13 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
     if (folder !== null && state)
       await saveStatus({ latest: state.latest, since: state.since, keptForDamage: state.keptForDamage });
     if (!state) {
-      for (const kind of ['backup-overdue', 'backup-failed', 'restore-failed'] as const)
+      for (const kind of ['backup-overdue', 'backup-failed', 'restore-failed', 'restore-untested'] as const)
         await notices.clear(kind);
       await notices.raise('no-backup');
       return false;
     }
     await notices.clear('no-backup');
-    const last = new Date(state.latest?.takenAt ?? state.since);
-    const days = Math.floor((clock().getTime() - last.getTime()) / DAY_MS);
+    const days = getAgeDays(state);
     const isOverdue = days >= OVERDUE_DAYS;
     if (isOverdue) {
       await notices.clear('backup-failed');
@@ -185,8 +191,11 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
     return isOverdue;
   }
 
-  async function isRestoreTestDue(now: Date) {
-    const { restoreTest } = (await findBackups()) ?? {};
+  /** Returns the days since the last backup, or since backups were set up. */
+  const getAgeDays = ({ latest, since }: BackupStatus) =>
+    Math.floor((clock().getTime() - new Date(latest?.takenAt ?? since).getTime()) / DAY_MS);
+
+  function isRestoreTestDue(now: Date, restoreTest: BackupStatus['restoreTest']) {
     const last = restoreTest?.failedAt ?? restoreTest?.provenAt;
     if (!last) return true;
     const next = new Date(last);
@@ -209,56 +218,94 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
       const { latest = null, keptForDamage = [], restoreTest } = state ?? {};
       return {
         isNightly: state !== null,
+        isOverdue: state !== null && getAgeDays(state) >= OVERDUE_DAYS,
         latest: latest && { ...latest, takenAt: new Date(latest.takenAt) },
         keptForDamage: keptForDamage.map(({ takenAt }) => new Date(takenAt)),
-        restoreProvenAt: restoreTest?.provenAt ? new Date(restoreTest.provenAt) : null,
+        restoreProvenAt: toDate(restoreTest?.provenAt),
+        restoreFailedAt: toDate(restoreTest?.failedAt),
+      };
+    },
+
+    /**
+     * Returns the status that was last saved, without access to the disk of the backups, which may hang. Null if
+     * there is none.
+     */
+    async getSavedStatus() {
+      const [row] = await db.select({ backups: installation.backups }).from(installation);
+      if (!row?.backups) return null;
+      const { latest, restoreTest } = row.backups;
+      return {
+        takenAt: toDate(latest?.takenAt),
+        restoreProvenAt: toDate(restoreTest?.provenAt),
+        restoreFailedAt: toDate(restoreTest?.failedAt),
       };
     },
 
     /**
      * Restores the newest backup in a test, if that is due and there is a backup. Logs a failure and notifies
      * the teacher.
+     * @param isAfterBackup whether a backup has just been taken; otherwise, a test starts only at night
      */
-    async testRestoreIfDue(signal: AbortSignal): Promise<void> {
+    async testRestoreIfDue(isAfterBackup: boolean, signal: AbortSignal): Promise<void> {
       const now = clock();
-      if (folder === null || now.getHours() < FROM_HOUR) return;
+      const hour = now.getHours();
+      if (folder === null || !(isAfterBackup || (hour >= FROM_HOUR && hour < RESTORE_TEST_UNTIL_HOUR)))
+        return;
       const newest = (await listNames(folder, FINISHED).catch(() => [])).at(-1);
-      if (newest === undefined || !(await isRestoreTestDue(now))) return;
-      try {
-        await testRestore(join(folder, newest), signal);
+      const { restoreTest } = (await findBackups()) ?? {};
+      if (newest === undefined || !isRestoreTestDue(now, restoreTest)) return;
+      const provenAt = restoreTest?.provenAt ?? null;
+      // Saved before the test, so that a test that ends the process is repeated the next night, not after the
+      // next start.
+      await saveStatus({ restoreTest: { provenAt, failedAt: now.toISOString() } });
+      const ending = AbortSignal.any([signal, AbortSignal.timeout(RESTORE_TEST_TIMEOUT_MS)]);
+      const result = await testRestore(join(folder, newest), ending).catch((error: unknown) => {
+        if (!signal.aborted)
+          log.error({ error, name: newest }, 'the restore test failed; repeating it tomorrow');
+        return 'failed' as const;
+      });
+      if (signal.aborted || result === 'busy') {
+        await saveStatus({ restoreTest: restoreTest ?? { provenAt, failedAt: null } });
+      } else if (result === 'proven') {
         log.info({ name: newest }, 'restored a backup in a test');
         await saveStatus({ restoreTest: { provenAt: clock().toISOString(), failedAt: null } });
-        await notices.clear('restore-failed');
-      } catch (error) {
-        if (signal.aborted) return;
-        log.error({ error, name: newest }, 'the restore test failed; it will be repeated tomorrow');
-        const { provenAt = null } = (await findBackups())?.restoreTest ?? {};
-        await saveStatus({ restoreTest: { provenAt, failedAt: clock().toISOString() } });
-        await notices.raise('restore-failed', { noRoom: hasNoRoom(error) ? 1 : 0 });
+        for (const kind of ['restore-failed', 'restore-untested'] as const) await notices.clear(kind);
+      } else if (result === 'failed') {
+        await notices.clear('restore-untested');
+        await notices.raise('restore-failed');
+      } else {
+        log.warn({ name: newest, result }, 'the newest backup could not be restored in a test');
+        await notices.raise('restore-untested', { noRoom: result === 'no-room' ? 1 : 0 });
       }
     },
 
-    /** Takes today's backup if it is due. Logs a failure and notifies the teacher. */
-    async takeIfDue(signal: AbortSignal): Promise<void> {
+    /**
+     * Takes today's backup if it is due. Logs a failure and notifies the teacher.
+     * @returns whether a backup was taken
+     */
+    async takeIfDue(signal: AbortSignal): Promise<boolean> {
       const now = clock();
-      if (folder === null || now.getHours() < FROM_HOUR) return;
+      if (folder === null || now.getHours() < FROM_HOUR) return false;
       const name = `yangchen-${formatDay(now)}.tar`;
       try {
-        if (!(await listNames(folder, FINISHED)).includes(name)) {
+        const isDue = !(await listNames(folder, FINISHED)).includes(name);
+        if (isDue) {
           await take(folder, name, signal);
           await check();
         }
         await notices.clear('backup-failed');
+        return isDue;
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) return false;
         log.error({ error }, 'the nightly backup failed; it will be tried again within the hour');
         if (!(await check())) await notices.raise('backup-failed');
+        return false;
       }
     },
   };
 }
 
-const hasNoRoom = (error: unknown) => error instanceof Error && 'hasNoRoom' in error && error.hasNoRoom;
+const toDate = (time: string | null | undefined) => (time ? new Date(time) : null);
 
 /**
  * Schedules backups, restore tests and hourly updates of the notices about missing backups. Resolves after the
@@ -271,10 +318,14 @@ export async function startNightlyBackups(
   const ending = new AbortController();
   const failed = (error: unknown) => log.error({ error }, 'the nightly backup could not be looked after');
   let running: Promise<void> = Promise.resolve();
+  // A chain of its own, so that a long test doesn't delay the next backup.
+  let testing: Promise<void> = Promise.resolve();
   const takeIfDue = () =>
     (running = running
       .then(() => backups.takeIfDue(ending.signal))
-      .then(() => backups.testRestoreIfDue(ending.signal))
+      .then((isAfterBackup) => {
+        testing = testing.then(() => backups.testRestoreIfDue(isAfterBackup, ending.signal)).catch(failed);
+      })
       .catch(failed));
   // Runs in parallel with the backup, because this check must also detect a backup that hangs.
   const check = () => backups.check().catch(failed);
@@ -288,6 +339,7 @@ export async function startNightlyBackups(
       clearInterval(timer);
       ending.abort();
       await running;
+      await testing;
     },
   };
 }

@@ -70,7 +70,7 @@ export const createHealthRoutes = (
       status: 200,
       body: {
         version: programVersion,
-        database: { isWritable: write === 'ok' },
+        database: { isWritable: write !== 'failed' },
         media: { state: media, damagedFiles: missing + changed },
         disk: space?.total ? { freeBytes: space.free, totalBytes: space.total, isLow: disk.isLow() } : null,
       },

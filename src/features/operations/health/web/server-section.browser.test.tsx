@@ -6,6 +6,7 @@ import { mockEndpoint } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectText, page } from '#testing/browser/screen.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 const teacher = buildTeacher();
 const server = page.getByRole('region', { name: 'Server' });
 
@@ -20,7 +21,9 @@ test('the server section says that each part works', async () => {
     isNightly: true,
     latest: { takenAt: new Date(), bytes: 12_300_000 },
     keptForDamage: [],
-    restoreProvenAt: new Date(Date.now() - 3 * 24 * 60 * 60 * 1000),
+    restoreProvenAt: new Date(Date.now() - 3 * DAY_MS),
+    restoreFailedAt: null,
+    isOverdue: false,
   });
   await openUsersPage();
   await expectText(server, 'Everything can be saved.');
@@ -42,9 +45,11 @@ test('the server section says what to do about each problem', async () => {
   mockMailOverview({ hasServer: false });
   mockEndpoint(api.backups.state, {
     isNightly: true,
-    latest: null,
+    latest: { takenAt: new Date(Date.now() - 9 * DAY_MS), bytes: 12_300_000 },
     keptForDamage: [new Date(2026, 10, 12)],
     restoreProvenAt: null,
+    restoreFailedAt: new Date(Date.now() - 2 * 60 * 60 * 1000),
+    isOverdue: true,
   });
   await openUsersPage();
   await expectText(
@@ -53,8 +58,11 @@ test('the server section says what to do about each problem', async () => {
   );
   await expectText(server, '2 files are missing or damaged.');
   await expectText(server, 'There is no mail server, so you pass on each email yourself.');
-  await expectText(server, 'The first backup will be taken within the hour.');
-  await expectText(server, 'No backup has been restored in a test yet.');
+  await expectText(server, /The last backup was taken last week.* There should be one every night\./);
+  await expectText(
+    server,
+    /No backup has been restored in a test yet\..* The last test, 2 hours ago.*, failed/,
+  );
   await expectText(server, /The backup from November 12, 2026 is kept too, .* damaged now\./);
   await expectText(server, '1 GB of 250 GB are free. That is too little');
   await expectAccessibleWithoutOverflow('the state of the server');

@@ -38,10 +38,7 @@ export function ServerSection() {
         <ServerPart name="Email" isWorking={!needsAttention(mail.data)}>
           {describeEmail(mail.data)}
         </ServerPart>
-        <ServerPart
-          name="Backups"
-          isWorking={backups.data.isNightly && backups.data.keptForDamage.length === 0}
-        >
+        <ServerPart name="Backups" isWorking={isBackedUp(backups.data)}>
           <BackupTexts {...backups.data} />
         </ServerPart>
         {disk && (
@@ -86,22 +83,31 @@ function describeMedia({ state, damagedFiles }: ServerStatus['media']): string {
     : 'All recordings and melodies can be played.';
 }
 
-const needsAttention = ({ hasServer, outbox, undeliverable, delayed }: MailOverview) =>
-  undeliverable > 0 || delayed > 0 || (!hasServer && outbox > 0);
+const needsAttention = ({ outbox, undeliverable, delayed }: MailOverview) =>
+  undeliverable > 0 || delayed > 0 || outbox > 0;
+
+const isBackedUp = ({ isNightly, isOverdue, keptForDamage, restoreFailedAt }: Backups) =>
+  isNightly && !isOverdue && !restoreFailedAt && keptForDamage.length === 0;
 
 function describeEmail({ hasServer, outbox, undeliverable, delayed }: MailOverview): string {
   const count = (emails: number) => (emails === 1 ? '1 email' : `${emails.toLocaleString('en')} emails`);
-  if (!hasServer)
-    return outbox > 0
-      ? `There is no mail server. ${count(outbox)} at the top of this page ${outbox === 1 ? 'waits' : 'wait'} for you to pass ${outbox === 1 ? 'it' : 'them'} on.`
-      : 'There is no mail server, so you pass on each email yourself. None is waiting.';
   if (undeliverable > 0) return `${count(undeliverable)} couldn’t be delivered. See the top of this page.`;
+  if (outbox > 0)
+    return `${count(outbox)} ${outbox === 1 ? 'waits' : 'wait'} at the top of this page for you to pass ${outbox === 1 ? 'it' : 'them'} on.`;
+  if (!hasServer) return 'There is no mail server, so you pass on each email yourself. None is waiting.';
   if (delayed > 0)
     return `${count(delayed)} ${delayed === 1 ? 'is' : 'are'} delayed. We’ll keep trying for a day.`;
   return 'All emails have been sent.';
 }
 
-function BackupTexts({ isNightly, latest, keptForDamage, restoreProvenAt }: Backups) {
+function BackupTexts({
+  isNightly,
+  isOverdue,
+  latest,
+  keptForDamage,
+  restoreProvenAt,
+  restoreFailedAt,
+}: Backups) {
   if (!isNightly)
     return 'No backup yet. To back up every night, ask whoever runs the server to set BACKUP_DIR.';
   return (
@@ -112,9 +118,12 @@ function BackupTexts({ isNightly, latest, keptForDamage, restoreProvenAt }: Back
             The last backup was taken <TimeAgo time={latest.takenAt} />. It is {formatByteSize(latest.bytes)}{' '}
             and was checked.
           </>
+        ) : isOverdue ? (
+          'No backup yet.'
         ) : (
-          'The first backup will be taken within the hour.'
+          'The first backup will be taken tonight.'
         )}
+        {isOverdue && ` There should be one every night. ${ASK_OPERATOR}`}
       </p>
       <p className="mt-2">
         {restoreProvenAt ? (
@@ -123,7 +132,13 @@ function BackupTexts({ isNightly, latest, keptForDamage, restoreProvenAt }: Back
             restored in a test.
           </>
         ) : (
-          'No backup has been restored in a test yet. This happens once a month, after a nightly backup.'
+          'No backup has been restored in a test yet. This happens once a month, at night.'
+        )}
+        {restoreFailedAt && (
+          <>
+            {' '}
+            The last test, <TimeAgo time={restoreFailedAt} />, failed or could not be done. {ASK_OPERATOR}
+          </>
         )}
       </p>
       {keptForDamage.map((time) => (

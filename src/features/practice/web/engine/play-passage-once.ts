@@ -9,7 +9,10 @@ import type { PracticePlayer } from './practice-player.ts';
  */
 const END_MARGIN_SECONDS = 0.03;
 
-export type PlayOncePlayer = Pick<PracticePlayer, 'clock' | 'pause' | 'subscribeToTime' | 'position'>;
+export type PlayOncePlayer = Pick<
+  PracticePlayer,
+  'clock' | 'pause' | 'loopAgain' | 'subscribeToTime' | 'position'
+>;
 
 type PassageOptions = {
   player: PlayOncePlayer;
@@ -23,8 +26,8 @@ type PassageOptions = {
 };
 
 /**
- * Plays a passage of the melody once. If a loop is active that doesn't contain the passage, loops the passage
- * instead, because the player seeks only inside the loop.
+ * Plays a passage of the melody once. Suspends a loop that doesn't contain the passage, because the player stays
+ * inside the loop.
  * @returns a function that stops it without calling `onEnd`
  */
 export function playPassageOnce({
@@ -36,10 +39,12 @@ export function playPassageOnce({
 }: PassageOptions): () => void {
   const scope = createResourceScope();
   let hasRun = false;
+  const loop = player.clock.loop();
   const end = () => {
     if (scope.ended) return;
     scope.end();
     player.pause();
+    if (loop && !player.clock.loop()) player.loopAgain();
   };
   const finish = () => {
     if (scope.ended) return;
@@ -53,8 +58,7 @@ export function playPassageOnce({
     rate: player.clock.rate,
     onEnd: finish,
   });
-  includeInLoop(player.clock, { a, b });
-  player.clock.playFrom(a);
+  player.clock.playPassage(a, b);
   scope.own(timer.stop);
   scope.own(
     player.subscribeToTime(() => {
@@ -67,15 +71,4 @@ export function playPassageOnce({
     }),
   );
   return end;
-}
-
-/** Tolerance for the rounding of the ends of a loop. */
-const LOOP_TOLERANCE_SECONDS = 0.001;
-
-function includeInLoop(clock: PlayOncePlayer['clock'], { a, b }: PassageOptions['passage']) {
-  const loop = clock.loop();
-  if (!loop) return;
-  if (a >= loop.a - LOOP_TOLERANCE_SECONDS && b <= loop.b + LOOP_TOLERANCE_SECONDS) return;
-  if (a <= 0 && b >= clock.length()) clock.clearLoop();
-  else clock.setLoop(a, b);
 }

@@ -63,11 +63,12 @@ export type PlayerEvent =
   | { readonly type: 'play' | 'pause' | 'stop' | 'restart' | 'retry' }
   /**
    * 'seek' stays within the loop. 'go-to' clears the loop if the position is outside it. 'play-from' is 'seek'
-   * followed by 'play', and 'play-line' is 'go-to' followed by 'play'.
+   * followed by 'play', and 'play-line' is 'go-to' followed by 'play'. 'play-passage' plays from `a`, and clears
+   * a loop that doesn't contain the whole passage.
    */
   | { readonly type: 'seek' | 'play-from' | 'go-to' | 'play-line'; readonly to: number }
   | { readonly type: 'set-a' | 'set-b' | 'clear-loop' | 'loop-again' }
-  | { readonly type: 'set-loop'; readonly a: number; readonly b: number }
+  | { readonly type: 'set-loop' | 'play-passage'; readonly a: number; readonly b: number }
   | { readonly type: 'move-a' | 'move-b'; readonly to: number }
   | { readonly type: 'set-rate' | 'set-volume' | 'set-gap'; readonly to: number }
   | { readonly type: 'set-repeats'; readonly to: number | null }
@@ -155,6 +156,8 @@ function applyEvent(at: ReducerStep, event: PlayerEvent): ReducerStep {
       return resumeAfterTurn(at, goTo(at, event.to));
     case 'play-line':
       return play(goTo(at, event.to));
+    case 'play-passage':
+      return play(goToPassage(at, event));
     case 'set-a':
       return changeLoop(at, setLoopA(position));
     case 'set-b':
@@ -232,8 +235,22 @@ const seek = (at: ReducerStep, to: number) =>
 function goTo(at: ReducerStep, begin: number): ReducerStep {
   const { loop } = at.state;
   const isWithin = loop.kind !== 'active' || isLineInLoop(loop, begin);
-  return seek(isWithin ? at : withState(at, { loop: NO_LOOP, clearedLoop: loop, round: 1 }), begin);
+  return seek(isWithin ? at : withLoopCleared(at, loop), begin);
 }
+
+/** Tolerance for the rounding of the ends of a loop. */
+const LOOP_TOLERANCE_SECONDS = 0.001;
+
+/** Goes to the start of a passage. If the loop doesn't contain the whole passage, clears the loop. */
+function goToPassage(at: ReducerStep, { a, b }: { a: number; b: number }): ReducerStep {
+  const { loop } = at.state;
+  const isWithin =
+    loop.kind !== 'active' || (a >= loop.a - LOOP_TOLERANCE_SECONDS && b <= loop.b + LOOP_TOLERANCE_SECONDS);
+  return seek(isWithin ? at : withLoopCleared(at, loop), a);
+}
+
+const withLoopCleared = (at: ReducerStep, loop: ActiveLoop) =>
+  withState(at, { loop: NO_LOOP, clearedLoop: loop, round: 1 });
 
 /**
  * Changes the loop, or does nothing if the new loop is null. Rounds are counted from 1 again unless `round` is

@@ -167,6 +167,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     seek: createActionTo('seek'),
     playFrom: createActionTo('play-from'),
     playLine: createActionTo('play-line'),
+    playPassage: (a, b) => send({ type: 'play-passage', a, b }),
     setLoop: (a, b) => send({ type: 'set-loop', a, b }),
     clearLoop: createAction('clear-loop'),
   };
