@@ -39,7 +39,7 @@ export function ServerSection() {
           {describeEmail(mail.data)}
         </ServerPart>
         <ServerPart name="Backups" isWorking={isBackedUp(backups.data)}>
-          <BackupTexts {...backups.data} />
+          <BackupTexts backups={backups.data} />
         </ServerPart>
         {disk && (
           <ServerPart name="Disk" isWorking={!disk.isLow}>
@@ -100,14 +100,8 @@ function describeEmail({ hasServer, outbox, undeliverable, delayed }: MailOvervi
   return 'All emails have been sent.';
 }
 
-function BackupTexts({
-  isNightly,
-  isOverdue,
-  latest,
-  keptForDamage,
-  restoreProvenAt,
-  restoreFailedAt,
-}: Backups) {
+function BackupTexts({ backups }: { backups: Backups }) {
+  const { isNightly, isOverdue, latest, keptForDamage, restoreProvenAt, restoreFailedAt } = backups;
   if (!isNightly)
     return 'No backup yet. To back up every night, ask whoever runs the server to set BACKUP_DIR.';
   return (
@@ -123,7 +117,7 @@ function BackupTexts({
         ) : (
           'The first backup will be taken tonight.'
         )}
-        {isOverdue && ` There should be one every night. ${ASK_OPERATOR}`}
+        {isOverdue && ' There should be one every night.'}
       </p>
       <p className="mt-2">
         {restoreProvenAt ? (
@@ -137,16 +131,17 @@ function BackupTexts({
         {restoreFailedAt && (
           <>
             {' '}
-            The last test, <TimeAgo time={restoreFailedAt} />, failed or could not be done. {ASK_OPERATOR}
+            The last test, <TimeAgo time={restoreFailedAt} />, failed or could not be done.
           </>
         )}
       </p>
       {keptForDamage.map((time) => (
         <p key={time} className="mt-2">
           The backup from <ExactDate time={time} /> is kept too, because it has undamaged copies of files that
-          are damaged now. {ASK_OPERATOR}
+          are damaged now.
         </p>
       ))}
+      {!isBackedUp(backups) && <p className="mt-2">{ASK_OPERATOR}</p>}
     </>
   );
 }
