@@ -98,7 +98,7 @@ async function killDatabase({ program, exited }: ServerFaultContext) {
 async function endSessions({ program, random, exited }: ServerFaultContext) {
   const client = await connectToDatabase(program);
   for (let times = 0; times < 30; times += 1) {
-    // Every other time, ends only sessions that are in a transaction, because most can go wrong in them.
+    // Every other time, ends only sessions that are in a transaction, because that is where the most can go wrong.
     const ending = client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where backend_type = 'client backend' and pid <> pg_backend_pid()

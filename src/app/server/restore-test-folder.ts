@@ -28,7 +28,7 @@ export async function withScratchFolder<T>(
   }
 }
 
-/** Deletes what a killed process left in these folders, unless a test runs there now. Logs any other failure. */
+/** Deletes what a killed process left in these folders. Skips folders where a test is running. Logs failures. */
 export async function deleteLeftScratchFolders(parents: readonly string[], log: Log): Promise<void> {
   for (const parent of parents) {
     try {

@@ -187,8 +187,9 @@ async function compareAll(walk: WalkContext, client: pg.Client, { aside, unnamed
 }
 
 /**
- * Checks files again, and reports those that are damaged or intact again. If `repair` is set, records the
- * results. Looks up the rows after the files: if a row still exists then, its file should have existed too.
+ * Checks files again, and reports which are damaged and which have become intact. If `repair` is set, records the
+ * results. Looks up the rows only after reading the files, so that a file that was deleted with its row in between
+ * is not reported as missing.
  */
 async function recheckFiles(walk: WalkContext, names: string[], aside: Set<string>) {
   const { db, checks, repair, signal, onFound, rest } = walk;

@@ -37,7 +37,7 @@ const toneClasses: Record<BadgeTone, string> = {
 
 const MAX_SHOWN_COUNT = 99;
 
-/** A red count, '99+' above 99 and nothing at 0. `noun` names what is counted: 'unread'. */
+/** A red count, '99+' above 99 and nothing at 0. Screen readers announce `noun` after the count, for example 'unread'. */
 export function CountBadge({ count, noun, className }: { count: number; noun: string; className?: string }) {
   if (count <= 0) return null;
   return (

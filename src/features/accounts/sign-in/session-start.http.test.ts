@@ -41,7 +41,7 @@ test('password sign-in records the browser, IP address and authentication time',
   });
 });
 
-test('signing in by link or own code stores no proof of identity or teacher’s name', async () => {
+test('a session from a link or the user’s own code stores no identity proof and no teacher', async () => {
   const student = await app.make.student();
   await app.visitor().post('/api/sign-in/link', { name: student.username });
   await app.idle();

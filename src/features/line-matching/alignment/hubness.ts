@@ -7,7 +7,7 @@ const PAIRS_PER_FRAME = 80;
 /**
  * Returns how much each frame's mean log-likelihood ratio with frames of the other recording exceeds the
  * average. The caller subtracts this, because a frame that resembles everything carries no information.
- * Without the correction, a hum would be found wherever the melody hums most.
+ * Without the correction, a hummed recording would match wherever the melody sounds most like humming.
  */
 export function computeHubness(
   ratioOf: (m: number, t: number) => number,

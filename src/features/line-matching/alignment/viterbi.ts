@@ -140,8 +140,8 @@ export function findBestPath(
 
 function traceBack(steps: Uint8Array, leftFrom: Int32Array, places: Int32Array, width: number): void {
   let t = places.length - 1;
-  // The place that the path left at the end, or before frame t + 1; -1 if it stayed outside. A held place is
-  // stored as place + width.
+  // Place in the melody from which the path moved outside, at the end or before frame t + 1; -1 if it was outside
+  // already. A held place is stored as place + width.
   let from = leftFrom[t + 1]!;
   while (t >= 0) {
     if (from < 0) {

@@ -218,7 +218,7 @@ test('the edit form keeps what the teacher typed if a file is rejected', async (
   await submit();
   await expect.element(dialog.getByText('Title is required')).toBeVisible();
   await expectText(toastItem, 'Failed to update melody');
-  // The toast for a new melody is not shown. It mentions the level, which an existing melody always has.
+  // The add form's validation toast is not shown. It mentions the level, which an existing melody always has.
   expect(page.getByText('Validation Error').elements()).toEqual([]);
   await expectCount(dialog.getByRole('option', { name: 'Select a level' }), 0);
   await expect.element(title).toHaveFocus();

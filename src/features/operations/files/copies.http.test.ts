@@ -94,7 +94,7 @@ withFfmpeg.each([
   }
 });
 
-test('migrates a playback copy of 0.2.0 to a full copy that older pages can still open', async () => {
+test('migrates a playback copy made by version 0.2.0, whose URL still works', async () => {
   const [melody, copy] = [
     await app.make.melody({ level: 'Refuge', audio: createTone(2) }),
     await app.make.melody({ level: 'Refuge', audio: createTone(1) }),

@@ -21,7 +21,7 @@ import { LoopButtons } from './loop-buttons.tsx';
 import { MelodyWaveform } from './melody-waveform.tsx';
 import type { RefetchableResource } from '#web/ui/load-failure.tsx';
 import { PlayerFailure } from './player-failure.tsx';
-import { RepeatsChip, RepeatsSettings } from './repeats.tsx';
+import { RepeatsChip, RepeatSettings } from './repeats.tsx';
 import { SingChoice } from './sing/sing-choice.tsx';
 import { SpeedControl, SpeedSettings } from './speed.tsx';
 import { PlaybackStatus } from './playback-status.tsx';
@@ -95,7 +95,7 @@ export function PlayerDock(props: PlayerDockProps) {
       )}
       {settings === 'repeats' && (
         <DockSettings id={SETTINGS_ID} label="Repeats and pauses" onClose={close}>
-          <RepeatsSettings player={player} isApproximate={details?.seeksExactly === false} />
+          <RepeatSettings player={player} isApproximate={details?.seeksExactly === false} />
         </DockSettings>
       )}
       {settings === 'sing' && (

@@ -57,14 +57,14 @@ const GAP_OPTIONS = [
   [2, 'twice as long'],
 ] as const;
 
-type RepeatsSettingsProps = {
+type RepeatSettingsProps = {
   player: PracticePlayer;
   /** Whether the browser can seek in this file only approximately. */
   isApproximate: boolean;
 };
 
 /** Settings for repeats, the student's turn, and the loop's points. */
-export function RepeatsSettings({ player, isApproximate }: RepeatsSettingsProps) {
+export function RepeatSettings({ player, isApproximate }: RepeatSettingsProps) {
   const { repeats, gap } = usePlayerSnapshot(player);
   return (
     <div className="grid gap-2 desk:grid-cols-[minmax(0,28rem)_auto] desk:items-end desk:justify-between desk:gap-x-8">

@@ -237,7 +237,7 @@ test('the note form shows a field’s error at the field, and other errors in an
   await expectCount(page.getByRole('button', { name: /^More for comment/ }), 0);
 });
 
-test('the teacher adds, edits, orders and deletes the notes of a melody', async () => {
+test('the teacher adds, edits, reorders and deletes the notes of a melody', async () => {
   const melody = aPrayer();
   const spoken = { audioUrl: getToneFileName(2), audioCopies: [], duration: 2, peaks: null };
   const notes = serveNotes([

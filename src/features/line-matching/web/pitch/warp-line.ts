@@ -56,7 +56,7 @@ export function computeLineWarp(melody: LineFrames, take: LineFrames): Float32Ar
   return warped;
 }
 
-/** Steps at half, equal or twice the average pace. */
+/** Steps at the average pace, at half of it and at twice it. */
 const STEPS = [
   { down: 1, along: 1 },
   { down: 1, along: 2 },

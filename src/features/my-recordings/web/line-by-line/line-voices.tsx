@@ -159,8 +159,8 @@ type AbsentVoiceProps = {
   voice: LineVoice;
   isOpen: boolean;
   /**
-   * Whether to reserve the width of a recording's button and 'Play all', so that all rows look alike, even
-   * after the line is found.
+   * Whether to make the text as wide as the two buttons that replace it once the line is found (a recording and
+   * 'Play all'), so that the row keeps its width.
    */
   isForInTurn: boolean;
 };

@@ -25,7 +25,7 @@ test.each(['approved', 'invited', 'again'] as const)(
   },
 );
 
-test('an email greets a user who has no first name by the username', () => {
+test('an email greets a user without a first name by their username', () => {
   const mail = composeCredentialsEmail(community, { ...user, firstName: null }, 'x', 'invited');
   expect(mail.text).toContain('Dear tashi,');
 });

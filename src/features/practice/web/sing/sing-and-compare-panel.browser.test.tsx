@@ -151,7 +151,7 @@ test('a student records a line, compares it with the teacher’s and submits it'
   await expectCount(page.getByText('You have an unsent recording'), 0);
 });
 
-test('a take of another passage is compared in its own passage, then the loop returns', async () => {
+test('comparing a take of another passage plays that passage, then restores the loop', async () => {
   const melody = aSongOfTwoLines();
   await storeTakes(melody, 1, { a: 3, b: 20 });
   await openSinging(melody);
