@@ -180,14 +180,16 @@ test('reports emails, uploads, connections and disk space', async () => {
 test('reports the backups, and every metric that the alerts and the dashboard name', async () => {
   const server = await startTestApp(withToken);
   const ago = (seconds: number) => new Date(server.clock.now().getTime() - seconds * 1000).toISOString();
-  await server.db.insert(installation).values({
-    backups: {
-      since: ago(9_000),
-      latest: { takenAt: ago(600), bytes: 7 },
-      keptForDamage: [],
-      restoreTest: { provenAt: ago(6_000), failedAt: ago(60) },
-    },
-  });
+  const backups = {
+    since: ago(9_000),
+    latest: { takenAt: ago(600), bytes: 7 },
+    keptForDamage: [],
+    restoreTest: { provenAt: ago(6_000), failedAt: ago(60) },
+  };
+  await server.db
+    .insert(installation)
+    .values({ backups })
+    .onConflictDoUpdate({ target: installation.isOnly, set: { backups } });
   await server.visitor().get('/api/health');
   await eventually('http_requests_total', { route: '/api/health' }, server).toBe(1);
   const samples = await scrape(server);

@@ -37,7 +37,7 @@ test('PgBouncer in session mode serves queries and notifications', async () => {
 
 test('rejects PgBouncer in transaction mode before taking a lock through it', async () => {
   await expect(prepareThrough('transaction')).rejects.toThrow(
-    /^DATABASE_URL points to a connection pooler in transaction mode, .*: set pool_mode = session .*\.$/,
+    /^DATABASE_URL points to a connection pooler in transaction mode, .* Set pool_mode = session .*\.$/,
   );
   const direct = openDatabase({ ...postgres, database }, () => undefined);
   onTestFinished(() => direct.close());

@@ -203,7 +203,7 @@ test('starting with an older database loses no files of the newer database', asy
   await copy('postgres', 'newest');
   await waitUntilFilesAreOld();
   const muchOlder = await use('older');
-  await waitFor(() => expect(muchOlder.getOutput()).toContain('none was moved'));
+  await waitFor(() => expect(muchOlder.getOutput()).toContain('no files were moved'));
   await muchOlder.end();
   const { code, said } = await repairMedia(dataDir);
   expect([code, said.split('\n').filter((line) => line.startsWith('unlisted'))]).toEqual([
