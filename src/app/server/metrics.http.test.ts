@@ -184,7 +184,7 @@ test('reports the backups, and every metric that the alerts and the dashboard na
     since: ago(9_000),
     latest: { takenAt: ago(600), bytes: 7 },
     keptForDamage: [],
-    restoreTest: { provenAt: ago(6_000), failedAt: ago(60) },
+    restoreTest: { startedAt: ago(90), provenAt: ago(6_000), failedAt: ago(60) },
   };
   await server.db
     .insert(installation)

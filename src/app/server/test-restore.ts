@@ -28,11 +28,6 @@ const BYTES_PER_ROW_BYTE = 4;
 /** Maximum number of wrong files to name in an error. */
 const MAX_NAMED_FILES = 20;
 
-/** Error for a backup that could be restored, but not correctly. Its message is for the operator. */
-class WrongFilesError extends Error {
-  override readonly name = 'WrongFilesError';
-}
-
 /** Error for a restore test that was not started, because no disk has enough space. */
 class NoRoomForRestoreTestError extends Error {
   override readonly name = 'NoRoomForRestoreTestError';
@@ -42,8 +37,9 @@ class NoRoomForRestoreTestError extends Error {
  * Restores a backup into a scratch installation with its own embedded database, migrates it to this version, and
  * compares each file with the database. Then deletes the scratch installation. It is in the data folder, or in
  * BACKUP_DIR if only that disk has enough space.
- * @throws WrongFilesError; NoRoomForRestoreTestError; InvalidBackupError; PostgresStartError if the embedded
- * database can't run here; DataFolderInUseError while another test runs; the signal's reason if it aborts
+ * @throws a plain Error, with a message for the operator, if a file is wrong; NoRoomForRestoreTestError;
+ * InvalidBackupError; PostgresStartError if the embedded database can't run here; DataFolderInUseError while
+ * another test runs; the signal's reason if it aborts
  */
 export async function testRestore(
   path: string,
@@ -149,7 +145,7 @@ async function verifyRestored(settings: Settings, log: Log, signal?: AbortSignal
 }
 
 const createWrongFilesError = (path: string, files: FileFinding[]) =>
-  new WrongFilesError(
+  new Error(
     `The backup ${path} was restored in a test, but ${files.length} of its files differ from its database: ${files
       .slice(0, MAX_NAMED_FILES)
       .map(({ name, kind }) => `${name} (${kind})`)

@@ -273,8 +273,11 @@ export type BackupStatus = {
   latest: { takenAt: string; bytes: number } | null;
   /** Backups in excess of BACKUP_KEEP, kept because they contain intact versions of damaged files. */
   keptForDamage: { takenAt: string }[];
-  /** Times of the last successful restore test, and of the last test if it failed. */
-  restoreTest?: { provenAt: string | null; failedAt: string | null };
+  /**
+   * Start of the last restore test; time of the last successful test; and end of the last test if it failed or
+   * could not be done.
+   */
+  restoreTest?: { startedAt: string; provenAt: string | null; failedAt: string | null };
 };
 
 /**

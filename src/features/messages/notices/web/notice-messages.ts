@@ -66,5 +66,6 @@ function describeDamage(missing: number, changed: number): string {
     : `${found}. They can’t be played or shown as they were sent.`;
 }
 
-const formatFileCount = (files: number) =>
+/** Formats a number as '1 file is' or '1,200 files are'. */
+export const formatFileCount = (files: number) =>
   files === 1 ? '1 file is' : `${files.toLocaleString('en')} files are`;

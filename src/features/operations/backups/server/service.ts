@@ -26,7 +26,7 @@ const FIRST_CHECK_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Days from a successful restore test to the next test. */
 const RESTORE_TEST_DAYS = 30;
-/** Days from a failed restore test to the next test. */
+/** Days from a restore test that did not succeed to the next test. */
 const RESTORE_RETEST_DAYS = 1;
 /** Timeout of a restore test, so that one that hangs is repeated the next night. */
 const RESTORE_TEST_TIMEOUT_MS = 12 * 60 * 60 * 1000;
@@ -196,10 +196,12 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
     Math.floor((clock().getTime() - new Date(latest?.takenAt ?? since).getTime()) / DAY_MS);
 
   function isRestoreTestDue(now: Date, restoreTest: BackupStatus['restoreTest']) {
-    const last = restoreTest?.failedAt ?? restoreTest?.provenAt;
-    if (!last) return true;
-    const next = new Date(last);
-    next.setDate(next.getDate() + (restoreTest?.failedAt ? RESTORE_RETEST_DAYS : RESTORE_TEST_DAYS));
+    if (!restoreTest) return true;
+    const { startedAt, provenAt } = restoreTest;
+    // ISO times compare like text.
+    const hasSucceeded = provenAt !== null && provenAt >= startedAt;
+    const next = new Date(startedAt);
+    next.setDate(next.getDate() + (hasSucceeded ? RESTORE_TEST_DAYS : RESTORE_RETEST_DAYS));
     next.setHours(FROM_HOUR, 0, 0, 0);
     return now >= next;
   }
@@ -254,29 +256,30 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
       const newest = (await listNames(folder, FINISHED).catch(() => [])).at(-1);
       const { restoreTest } = (await findBackups()) ?? {};
       if (newest === undefined || !isRestoreTestDue(now, restoreTest)) return;
-      const provenAt = restoreTest?.provenAt ?? null;
+      const { provenAt = null, failedAt = null } = restoreTest ?? {};
+      const startedAt = now.toISOString();
       // Saved before the test, so that a test that ends the process is repeated the next night, not after the
       // next start.
-      await saveStatus({ restoreTest: { provenAt, failedAt: now.toISOString() } });
+      await saveStatus({ restoreTest: { startedAt, provenAt, failedAt } });
       const ending = AbortSignal.any([signal, AbortSignal.timeout(RESTORE_TEST_TIMEOUT_MS)]);
       const result = await testRestore(join(folder, newest), ending).catch((error: unknown) => {
         if (!signal.aborted)
           log.error({ error, name: newest }, 'the restore test failed; repeating it tomorrow');
         return 'failed' as const;
       });
-      if (signal.aborted || result === 'busy') {
-        await saveStatus({ restoreTest: restoreTest ?? { provenAt, failedAt: null } });
-      } else if (result === 'proven') {
+      if (signal.aborted || result === 'busy') return;
+      const endedAt = clock().toISOString();
+      if (result === 'proven') {
         log.info({ name: newest }, 'restored a backup in a test');
-        await saveStatus({ restoreTest: { provenAt: clock().toISOString(), failedAt: null } });
+        await saveStatus({ restoreTest: { startedAt, provenAt: endedAt, failedAt: null } });
         for (const kind of ['restore-failed', 'restore-untested'] as const) await notices.clear(kind);
-      } else if (result === 'failed') {
+        return;
+      }
+      await saveStatus({ restoreTest: { startedAt, provenAt, failedAt: endedAt } });
+      if (result === 'failed') {
         await notices.clear('restore-untested');
         await notices.raise('restore-failed');
-      } else {
-        log.warn({ name: newest, result }, 'the newest backup could not be restored in a test');
-        await notices.raise('restore-untested', { noRoom: result === 'no-room' ? 1 : 0 });
-      }
+      } else await notices.raise('restore-untested', { noRoom: result === 'no-room' ? 1 : 0 });
     },
 
     /**
@@ -333,7 +336,7 @@ export async function startNightlyBackups(
   const timer = setInterval(() => void Promise.all([check(), takeIfDue()]), CHECK_INTERVAL_MS);
   await check();
   return {
-    /** Aborts a running backup or restore test. It is repeated after the next start. */
+    /** Aborts a running backup, which is repeated after the next start, and a running restore test. */
     async stop() {
       clearTimeout(first);
       clearInterval(timer);

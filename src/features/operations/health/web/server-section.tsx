@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ASK_OPERATOR } from '#features/messages/notices/web/notice-messages.ts';
+import { ASK_OPERATOR, formatFileCount } from '#features/messages/notices/web/notice-messages.ts';
 import { formatByteSize } from '#shared/byte-size.ts';
 import type { ApiResponse } from '#web/api/call.ts';
 import { createApiQuery } from '#web/api/query-client.ts';
@@ -77,7 +77,7 @@ function describeMedia({ state, damagedFiles }: ServerStatus['media']): string {
   if (state === 'failed')
     return `Recordings and melodies can’t be played or sent right now. New recordings wait on students’ devices. ${ASK_OPERATOR}`;
   if (damagedFiles > 0)
-    return `${damagedFiles === 1 ? '1 file is' : `${damagedFiles.toLocaleString('en')} files are`} missing or damaged. All others can be played. ${ASK_OPERATOR}`;
+    return `${formatFileCount(damagedFiles)} missing or damaged. All others can be played. ${ASK_OPERATOR}`;
   return state === 'slow'
     ? 'Recordings and melodies take longer to start than usual.'
     : 'All recordings and melodies can be played.';
@@ -94,7 +94,7 @@ function describeEmail({ hasServer, outbox, undeliverable, delayed }: MailOvervi
   if (undeliverable > 0) return `${count(undeliverable)} couldn’t be delivered. See the top of this page.`;
   if (outbox > 0)
     return `${count(outbox)} ${outbox === 1 ? 'waits' : 'wait'} at the top of this page for you to pass ${outbox === 1 ? 'it' : 'them'} on.`;
-  if (!hasServer) return 'There is no mail server, so you pass on each email yourself. None is waiting.';
+  if (!hasServer) return 'There is no mail server, so you pass on each email yourself. Nothing is waiting.';
   if (delayed > 0)
     return `${count(delayed)} ${delayed === 1 ? 'is' : 'are'} delayed. We’ll keep trying for a day.`;
   return 'All emails have been sent.';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Loop } from '#web/audio/loop.ts';
+import { type Loop, NO_LOOP } from '#web/audio/loop.ts';
 import {
   createPlayerState,
   type PlayerEvent,
@@ -58,6 +58,16 @@ test('moving a loop point keeps the round number, and a new loop resets it', () 
   const at = playing(looped, { position: 11, round: 4 });
   expect(at.after({ type: 'move-a', to: 10.5 }).state.round).toBe(4);
   expect(at.after({ type: 'set-loop', a: 5, b: 12 }).state.round).toBe(1);
+});
+
+test.each([
+  ['inside the loop keeps it', { a: 10.5, b: 11.5 }, false],
+  ['outside the loop clears it', { a: 2, b: 4 }, true],
+  ['that begins inside the loop but ends after it clears it', { a: 11, b: 20 }, true],
+])('playing a passage %s', (_, { a, b }, clears) => {
+  const { state, commands } = playing(looped, { position: 10 }).after({ type: 'play-passage', a, b });
+  expect([state.loop, state.clearedLoop]).toEqual(clears ? [NO_LOOP, passage] : [passage, null]);
+  expect(commands).toContainEqual({ type: 'seek', to: a });
 });
 
 test('ignores invalid loop points, and “Loop again” if no loop was cleared', () => {
