@@ -9,7 +9,7 @@ import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
 import { OLDEST_BROWSERS } from './src/web/oldest-browsers.ts';
 
-/** Browsers to whose syntax the build converts all code. scripts/browsers.ts finds the APIs that they lack. */
+/** Browsers for which the build compiles syntax. scripts/browsers.ts finds the APIs that they lack. */
 const TARGET = Object.entries(OLDEST_BROWSERS).map(([name, version]) => `${name}${version}`);
 
 export default defineConfig(({ isSsrBuild }) => (isSsrBuild ? forServer : forBrowser));
@@ -61,9 +61,10 @@ const forBrowser: UserConfig = {
         // The entry file contains the names of most other files, so each character of a hash costs 40 bytes.
         hashCharacters: 'base36',
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        // A module belongs to the first group that matches the module or one of its importers. Without groups,
-        // the first pages would load 60 small files, which queue on a slow connection. From `limits` on, groups
-        // contain only modules that several pages use, because the entry file lists each shared file.
+        // A module belongs to the first group that matches the module or one of its importers. Without
+        // groups, the first pages would load 60 small files, which queue on a slow connection. The groups
+        // from `limits` on contain only modules that several pages share. They reduce the number of shared
+        // files, because the entry file names each of them.
         codeSplitting: {
           groups: [
             { name: 'program', tags: ['$initial'] },

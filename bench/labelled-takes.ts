@@ -44,7 +44,7 @@ type Kind = {
   parts?: (song: Song, random: RandomGenerator) => SungPart[];
   after?: (sound: Float32Array, random: RandomGenerator, name: string) => Float32Array;
   melody?: MelodyKind;
-  /** Skips chants, because a hummed take can be aligned only if the melody has a tune. */
+  /** Whether to skip chants: a hummed take can be aligned only if the melody has a tune. */
   needsTune?: boolean;
 };
 type MelodyKind = { drone?: boolean; tappedLate?: boolean };

@@ -27,9 +27,10 @@ import {
 
 // Measures GET endpoints (see `listCalls`) with a small and with a large community in the same run: the CPU
 // time of all processes, the bytes sent and the p99. The small community fills the first page of every list,
-// and callers have the same data in both, so any growth comes from data that the caller cannot see. If the
-// CPU time exceeds its limit, prints the query plans. Then measures searches of the large library, compared
-// with a search that finds everything. An argument restricts the run to paths that contain the argument.
+// and callers have the same data in both communities, so any growth comes from data that the caller cannot
+// see. If the CPU time exceeds its limit, prints the query plans. Then measures searches of the large
+// library, compared with a search that finds everything. An argument restricts the run to paths that contain
+// the argument.
 
 const REQUESTS = 240;
 const ROUNDS = 3;
@@ -40,7 +41,7 @@ const bounds = {
   cpu: 2,
   /** Maximum size of a response in KiB, compressed as for a browser. */
   kibibytes: 200,
-  /** Maximum p99, as a multiple of the p99 of the teacher's whole library. */
+  /** Maximum p99, as a multiple of the p99 of a request for the whole library by the teacher. */
   p99: 3,
 };
 
@@ -70,11 +71,12 @@ const SEARCHES = [
 const QUERIES: Record<string, string> = { '/api/student/recordings/count': '?melodyId=1' };
 
 /**
- * Path without limits for CPU time and size, because no page requests the whole library if its texts are long.
+ * Path without limits for CPU time and size, because pages request the whole library only if its texts are
+ * short.
  */
 const WHOLE_LIBRARY = '/api/melodies';
 
-/** Path without a limit for the p99, because it must count 100,000 rows, which is most of its cost. */
+/** Path without a limit for the p99. It counts 100,000 rows, which is most of its cost. */
 const COUNTS_ALL = '/api/admin/feedback';
 
 type Role = keyof SessionCookiesByRole;

@@ -49,8 +49,8 @@ const bounds = {
   /** Maximum memory of the program's process, in MiB. */
   memory: { idle: 150, uploads: 180, signIns: 300 },
   /**
-   * Maximum CPU time of a start, as a multiple of a start from the sources. For an empty folder, it includes
-   * the CPU time of the database.
+   * Maximum CPU time to start the build, and to start in an empty data folder, as multiples of the CPU time
+   * to start from the sources. Only `empty` includes the CPU time of the database.
    */
   start: { build: 0.6, empty: 1.2 },
   /**
@@ -59,9 +59,9 @@ const bounds = {
    */
   whileSigningIn: 3,
   /**
-   * Maximum share of pairs in which the same one of the two sign-ins is slower: the one with an existing or
-   * the one with an unknown username. A larger share means that the response time reveals which usernames
-   * exist. By chance alone, 1 of 1,000 runs exceeds the limit.
+   * Maximum share of pairs in which the request with the known name (or the one with the unknown name) is the
+   * slower of the two. A larger share means that response times reveal who has an account. By chance alone, 1
+   * of 1,000 runs exceeds the limit.
    */
   knownIsSlower: 0.6,
   /** Maximum CPU time, as a multiple of the CPU time with media on disk. */
@@ -424,7 +424,7 @@ function signInAll({ program }: Community, accounts: TestCredentials[], network:
 
 /**
  * Adds a melody.
- * @returns functions that build requests for its whole audio, or for byte ranges of the audio in turn
+ * @returns functions that build requests for its whole audio, or for successive byte ranges of its audio
  */
 async function createRequestBuilders(people: Community, cookies = [people.teacher.cookieHeader()]) {
   const { audioUrl } = await people.addMelody({ audioFile: { bytes: SONG, name: 'song.wav' } });

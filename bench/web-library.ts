@@ -22,7 +22,7 @@ const QUERY = 'verse 12';
 const KEY_INTERVAL_MS = 150;
 /** Number of frames in a steady scroll. */
 const FRAMES = 300;
-/** Distance of the scroll per frame: about twenty screens a second. */
+/** Scroll distance per frame: about twenty screens a second. */
 const STEP_PX = 300;
 const LINES = 12;
 /** Number of different pictures in the library. */

@@ -46,7 +46,7 @@ const HOUR_BYTES = 3_600 * 8_000;
 const RISING = { from: 400, hertzPerSecond: 100, seconds: 20 };
 
 export async function measurePlayer() {
-  // Generates the audio before the program starts. This takes so long that idle connections would be closed.
+  // Generates the audio before starting the program, because idle connections would time out in the meantime.
   const sounds = { hour: await createHourOfMp3(), song: createSong(4 * 60), rising: createRisingTone() };
   const community = await startCommunity();
   const browser = await launchChromium();

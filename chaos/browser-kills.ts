@@ -72,7 +72,7 @@ const BLOCK_BYTES = 8_192;
 type Options = ChaosOptions & {
   community: Community;
   without?: BrowserSafeguard;
-  /** Uses these phases in turn, instead of drawing them by the seed. */
+  /** Phases to use in turn. By default, the seed determines the phases. */
   phases?: Phase[];
 };
 

@@ -62,8 +62,8 @@ export async function submitDespiteInterruptions(
     const seconds = (Date.now() - began) / 1_000;
     isOver = true;
     await making;
-    // Lists the recordings only after the page's confirmation, so that a second recording from a late retry
-    // counts.
+    // Lists the recordings only after the page's confirmation, so that a duplicate from a late retry is found
+    // too.
     const submitted = page.getByText('Your recording has been submitted to the teacher!').first();
     await submitted.waitFor({ timeout: PAGE_TIMEOUT_MS });
     const recordings = await list();

@@ -18,8 +18,8 @@ import {
 const MOMENT_TIMEOUT_MS = 10_000;
 
 /**
- * Maximum delay of the kill after a request, in ms. A commit takes long, because it inspects audio and syncs to
- * disk.
+ * Maximum delay of the kill after a request, in ms. A commit takes longest, because it inspects audio and
+ * syncs to disk.
  */
 const MAX_WORK_MS = { begin: 12, chunk: 12, commit: 80 };
 
@@ -27,7 +27,10 @@ const MOMENTS = (['begin', 'chunk', 'commit'] as const).flatMap((call) =>
   (['requested', 'answered', 'received'] as const).map((phase) => ({ call, phase })),
 );
 
-/** Kills at each moment of an upload, and other ways to end a server or its database. */
+/**
+ * Faults: killing the server at each moment of an upload, and other ways to end the server, its database or
+ * database sessions.
+ */
 export const SERVER_FAULTS: [name: string, fault: ServerFault][] = [
   ...MOMENTS.map((moment): [string, ServerFault] => [
     `server killed, ${moment.call} ${moment.phase}`,
@@ -114,7 +117,7 @@ async function endSessions({ program, random, exited }: ServerFaultContext) {
 
 async function connectToDatabase({ dataDir }: RunningProgram): Promise<pg.Client> {
   const client = new pg.Client((await findRunningConnectionSettings(dataDir))!);
-  // Ignores the error that ends this session if the program, and so its database, exits.
+  // Ignores the connection error that occurs if the program, and with it the database, exits.
   client.on('error', () => undefined);
   await client.connect();
   return client;

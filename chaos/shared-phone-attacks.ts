@@ -58,7 +58,7 @@ const ATTEMPTS = {
     await page.getByRole('textbox', { name: 'Password' }).fill(second.password);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await waitUntilShown(page, SIGNED_IN);
-    // Waits for the code that sends stored recordings. It starts two seconds after the page.
+    // Waits for the code that sends stored recordings, which starts two seconds after the page has loaded.
     await wait(4_000);
     for (const person of [first, second])
       if ((await countRecordings(community, person)) > 0) harm.push('a recording was sent without its user');

@@ -8,8 +8,8 @@ import { TEACHER_CREDENTIALS, type RunningCommunity } from '#testing/community.t
 import { getMemoryMiB } from '#testing/process-usage.ts';
 import { createTone } from '#testing/tone.ts';
 
-// Checks that one student or a stranger can't starve other users. During each attack, the responses to another
-// student and the teacher may take at most five times as long as just before it.
+// Checks that one student or a stranger can't starve other users. During each attack, the responses to
+// another student and the teacher may take at most five times as long as just before the attack.
 
 const MAX_RATIO = 5;
 /**
@@ -24,7 +24,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const PAUSE_MS = 15;
 
 /**
- * The attacker's means: the session and password of one student, and a large audio file that this student may
+ * Data for the attacks: the session and password of one student, and a large audio file that this student may
  * hear.
  */
 export type AttackInput = {

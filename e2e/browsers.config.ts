@@ -5,7 +5,7 @@ import config from '../playwright.config.ts';
 import { MICROPHONE_PATH } from './microphone.ts';
 
 // `npm run test:browsers` runs the main journeys in the oldest supported Chromium, and a short version of
-// them in Firefox and WebKitGTK. In Chromium 92, it tests the page that browsers show if they are too old.
+// them in Firefox and WebKitGTK. In Chromium 92, it tests the page for browsers that are too old.
 const journeys = ['main-path', 'player', 'recorder', 'never-lost'].map((name) => `${name}.spec.ts`);
 const oldest = findOldChromium(111);
 if (!oldest) console.log('Chromium 111 is not installed (Linux on x64, from npm), so it is not tested.');

@@ -17,7 +17,7 @@ const TEXT = ['Hung orgyen yul gyi', 'Pema gesar dongpo la', 'Yatsen chok gi ng√
 
 const song = composeSong('praise', { lines: TEXT.length });
 const melody = renderPerformance('melody', song, inventSinger('teacher'), getAllParts(song));
-/** Take of another singer, slower and in another key, without the second line. */
+/** Take by another singer: slower, in another key, and without the second line. */
 const take = renderPerformance(
   'take',
   song,

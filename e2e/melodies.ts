@@ -27,5 +27,5 @@ export const findMelodyCard = (page: Page, title: string) =>
   findCards(page).filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
 export const findMelodyTitles = (page: Page) => findCards(page).getByRole('heading', { level: 2 });
 
-/** The region that shows toasts, which is separate from the page's own messages. */
+/** Finds the region that shows toasts, which is separate from the page's own messages. */
 export const findToastRegion = (page: Page) => page.locator('[role=region][aria-label^=Notifications]');

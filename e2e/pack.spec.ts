@@ -110,7 +110,7 @@ test('saved melodies play offline for 30 days, then are deleted', async ({ signe
   });
 
   await page.context().setOffline(true);
-  await test.step('offline, the saved melody shows its words and picture, and can seek and loop', async () => {
+  await test.step('offline, the saved melody shows words and picture, and seeking and looping work', async () => {
     await page.goto('/melodies');
     await expect(page.getByText('You’re offline.')).toBeVisible();
     await expect(findMelodyCard(page, 'Seven Line Prayer')).toBeVisible();

@@ -77,7 +77,7 @@ async function expectToMove(page: Page) {
   await expect.poll(position).not.toBe(before);
 }
 
-/** Returns the positions of playback from now until it jumps back. */
+/** Samples the playback position from now until playback jumps back. */
 const sampleRound = (page: Page) =>
   page.evaluate(async () => {
     const audio = document.querySelector('[role=dialog] audio') as HTMLAudioElement;

@@ -127,7 +127,10 @@ const seconds = (text: string | undefined) =>
   Number.parseInt(text ?? '', 10) * (text?.endsWith('m') ? 60 : 1);
 
 const endpoints: Endpoint[] = Object.values(api).flatMap((group) => Object.values<Endpoint>(group));
-/** Endpoints that may take long: uploads, and invitations, which create up to a hundred users per request. */
+/**
+ * Endpoints that may take a long time: uploads, and invitations, which create up to a hundred users per
+ * request.
+ */
 const takingLong = endpoints.filter(
   (each) => isUploadEndpoint(each) || each.path === '/api/admin/invite-users',
 );
@@ -155,7 +158,7 @@ test('proxy timeouts catch a frozen process, but not a slow query or an idle str
   expect(general).toBeGreaterThan(DEFAULT_DATABASE_TIMEOUTS.silence / 1000);
   expect(general).toBeLessThan(20);
   expect(stream).toBeGreaterThan(HEARTBEAT_INTERVAL_MS / 1000);
-  // A proxy with a shorter time would give up before it tries the other process.
+  // A proxy with a shorter retry timeout would give up before it tries the other process.
   expect(seconds(/proxy_next_upstream_timeout (\w+);/.exec(nginx)?.[1])).toBeGreaterThan(general!);
   expect(seconds(/lb_try_duration (\w+)$/m.exec(caddy)?.[1])).toBeGreaterThan(general!);
 });

@@ -112,9 +112,10 @@ const headingsOf = (document: string) =>
 type NamedPath = { named: string; at: string; from: string; isThere: boolean };
 
 /**
- * Returns the paths in backticks. A path that begins with one of our folders is complete; `<name>` and `*` in
- * it match anything. A shorter path is relative to the folder of the last complete path in its item. Without a
- * complete path before it, it names a kind of file, such as `contract.ts`, of which at least one must exist.
+ * Returns the paths in backticks; `<name>` and `*` in a path match anything. A path that begins with one of
+ * our folders is complete. Any other path is looked up in the root, then in the folder of the last complete
+ * path before it in the item. If there is no complete path before it, the path names a kind of file, such as
+ * `contract.ts`, of which at least one must exist.
  */
 function pathsIn(item: string): NamedPath[] {
   let folder = '';

@@ -47,7 +47,7 @@ process.exitCode = failed.length > 0 ? 1 : 0;
  */
 function makeTemporaryFolder() {
   const folder = mkdtempSync(join(hasMemory('/dev/shm') ? '/dev/shm' : tmpdir(), 'yangchen-tests-'));
-  // Lets other system users write to the folder, because some tests run as these.
+  // Lets other system users write to the folder, because some tests run as other users.
   chmodSync(folder, 0o1777);
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));

@@ -12,8 +12,8 @@ import { CHANNEL_FD, INPUT_FD, OUTPUT_FD, getDescriptorPath } from '#server/deco
 const channel = new Socket({ fd: CHANNEL_FD });
 channel.on('error', () => channel.destroy());
 
-// Kills this process and ffmpeg, which is in the same process group, when the parent process is gone, because
-// nothing waits for the result any more.
+// Kills this process and ffmpeg, which share a process group, when the parent process is gone and nothing
+// waits for the result.
 channel.once('close', () => process.kill(-process.pid, 'SIGKILL'));
 
 // Silences mediabunny's warnings about unusual files, because nobody reads them here.
@@ -76,7 +76,7 @@ function reply(message: DecoderMessage): void {
   sendDecoderMessage(channel, message);
 }
 
-/** Decodes an audio file and returns the features by which its lines are matched. */
+/** Decodes an audio file and returns its features for finding lines. */
 async function featuresIn(path: string, seconds: number, ffmpegPath: string | null): Promise<SoundFeatures> {
   const { decodeToMono } = await import('#server/audio/decoder/decode-to-mono.ts');
   const { FeatureExtractor } = await import('#features/line-matching/alignment/features.ts');

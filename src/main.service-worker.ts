@@ -12,8 +12,8 @@ import { interceptSessionChange } from '#web/offline/session-changes.ts';
 import { getShellCacheName, findStaleShellCaches } from '#web/offline/stale-shell-caches.ts';
 
 // Caches the application's shell on the device, so that it opens offline: its scripts, styles and fonts, and
-// one page without user data. It never caches API responses, media or pages with a user's data. Any of these
-// that the device may store are in the pack, encrypted and for one user.
+// one page without user data. It never caches API responses, media or pages with a user's data. Responses and
+// media that may be stored on the device are in the pack, which is encrypted and belongs to one user.
 
 type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
 type Fetching = Lasting & {
@@ -44,7 +44,7 @@ const keepFor = (userId: string | null) =>
 const NAME = getShellCacheName(SHELL.version);
 const PAGE = '/?shell';
 
-/** Timeout for fetching a page. After it, the worker responds with the cached page. */
+/** Timeout for fetching a page, after which the worker responds with the cached page. */
 const PATIENCE_MS = 8_000;
 
 async function keep(): Promise<void> {
@@ -121,7 +121,7 @@ addEventListener('sync', (event) => {
   const { tag } = event as Event & { tag: string };
   if (tag === SEND_TAKES_SYNC_TAG)
     (event as Lasting).waitUntil(sendTakesInBackground(() => clients.matchAll()));
-  // Sends any request to end the session of a user who signed out offline. The server ends it when it receives
-  // the cookie that marks the sign-out.
+  // Ends the session of a user who signed out offline. Any request does that, because it carries the cookie
+  // that marks the sign-out, and the server then ends the session.
   if (tag === END_SESSION_SYNC_TAG) (event as Lasting).waitUntil(fetch('/api/health', { cache: 'no-store' }));
 });

@@ -10,7 +10,10 @@ import { preloadPage } from '#app/web/routes.tsx';
 
 declare global {
   interface Window {
-    /** The last button pressed before the app ran, recorded by index.html. Null stops the recording. */
+    /**
+     * The last button pressed before the app ran, as noted by index.html. Null makes index.html stop
+     * listening.
+     */
     earlyPress?: Element | null;
   }
 }

@@ -59,7 +59,7 @@ export async function createDevice(baseURL: string, before?: () => void): Promis
       const session = await context!.browser()!.newBrowserCDPSession();
       const { processInfo } = await session.send('SystemInfo.getProcessInfo');
       const doomed = processInfo.filter(({ type }) => what === 'browser' || type === 'renderer');
-      // Kills the browser's main process first, because otherwise it would notice the end of the others.
+      // Kills the browser's main process first, because otherwise it would notice that the others have ended.
       doomed.sort((a, b) => Number(b.type === 'browser') - Number(a.type === 'browser'));
       return () => doomed.forEach(({ id }) => killProcess(id));
     },

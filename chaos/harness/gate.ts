@@ -15,7 +15,7 @@ export type UploadMoment = {
 /** A proxy between a client and its server that tracks the progress of an upload. */
 export type UploadGate = {
   url: string;
-  /** Resolves when this moment comes next. Rejects after `timeoutMs`. */
+  /** Resolves the next time this moment occurs. Rejects after `timeoutMs`. */
   waitFor(moment: UploadMoment, timeoutMs: number): Promise<void>;
   /** Cuts all connections and refuses new ones, as if the client were offline. */
   close(): void;

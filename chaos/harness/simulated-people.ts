@@ -26,8 +26,8 @@ const PAUSE_MS = 20;
 const CHUNK_BYTES = 24_000;
 
 /**
- * Creates students who send recordings, and a teacher who replies, corrects, drafts and edits melodies
- * concurrently.
+ * Creates students who send recordings, and a teacher who concurrently sends and corrects replies, saves
+ * drafts and edits melodies.
  */
 export async function createSimulatedPeople(options: {
   url: string;

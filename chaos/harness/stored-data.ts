@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 
-// Reads what a program has stored, directly from its database and disk.
+// Reads a program's stored data directly from its database and disk.
 
 /** The hash of each stored file, by its name. */
 export type StoredFileHashes = Map<string, string>;

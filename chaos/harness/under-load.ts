@@ -11,7 +11,9 @@ import { findLeftoversAfterSweep, readStoredValues } from './stored-data.ts';
 import { createLedger } from './ledger.ts';
 import { createSimulatedPeople, type SenderSafeguard } from './simulated-people.ts';
 
-/** Settings without practical limits for students, and without audio copies made in the background. */
+/**
+ * Settings that effectively lift the limits for students, and turn off audio copies made in the background.
+ */
 export const CHAOS_ENVIRONMENT = {
   ADMIN_PASSWORD: TEACHER_CREDENTIALS.password,
   FFMPEG_PATH: 'none',
@@ -26,15 +28,18 @@ export type FaultContext = {
   stopPeople: () => Promise<void>;
 };
 
-/** Causes a disaster. Resolves when everything runs again. @returns what went wrong, apart from lost data */
+/**
+ * Causes a disaster. Resolves when everything is running again.
+ * @returns what went wrong, apart from lost data
+ */
 type Fault = (scene: FaultContext) => Promise<string[]>;
 
 /** Thrown if the program can't be restarted. The stored data then can't be compared. */
 class CannotRestartError extends Error {}
 
 /**
- * Runs one fault after another while people send, reply, draft and edit melodies concurrently. After each
- * fault, compares what is stored with what was confirmed.
+ * Runs one fault after another while people concurrently send recordings and replies, save drafts and edit
+ * melodies. After each fault, compares what is stored with what was confirmed.
  */
 export async function injectFaultsUnderLoad(
   options: ChaosOptions & {

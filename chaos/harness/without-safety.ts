@@ -26,7 +26,7 @@ async function ignoreSync(isIgnored: (isFolder: boolean) => boolean) {
   }
 }
 
-/** Reports free space on a full disk, and writes that fail because the disk is full as successful. */
+/** Makes a full disk report free space, and makes writes that fail for lack of space appear successful. */
 function hideWriteErrors() {
   const careless =
     (write: Write): Write =>

@@ -7,7 +7,8 @@ import { findProgram } from '../find-program.js';
 import { findOldChromium, getOldChromiumFolder, OLD_CHROMIUMS } from '../old-chromium.js';
 import { getProjectNodePath, runCommand } from '../run.js';
 
-// Installs programs that tests need, as root on Debian. A test whose program is missing is skipped with a message.
+// Installs programs that tests need. Packages are installed only as root on a system with apt. A test whose
+// program is missing is skipped with a message.
 
 /**
  * Makes sure that there is a Chromium. Tries once to install ffmpeg and the headless shell, which tests prefer.
@@ -37,8 +38,8 @@ export async function ensureTestBrowsers() {
   await installMissing({
     ...{ WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },
     ...{ 'firefox-esr': 'firefox-esr', pulseaudio: 'pulseaudio' },
-    // Installs these packages together with WebKit's driver, which needs them. They contain no program by which
-    // to detect them.
+    // WebKit's driver needs these packages. They contain no program to look for, so they are installed
+    // whenever the driver is missing.
     ...(isWithoutWebKit && { webkit: 'gir1.2-webkit2-4.1', gi: 'python3-gi' }),
   });
   if (process.platform === 'linux' && process.arch === 'x64')

@@ -59,7 +59,10 @@ export function extractTexts(file: string, source: string): SourceText[] {
       add(node, renderTemplate(node));
     ts.forEachChild(node, visit);
   };
-  /** Visits what {@link renderJsx} shows as a value or leaves out. */
+  /**
+   * Visits the parts that {@link renderJsx} leaves out or renders as a placeholder: attributes and
+   * expressions.
+   */
   const visitInside = (node: ts.JsxElement | ts.JsxFragment): void => {
     for (const child of node.children) {
       if (ts.isJsxExpression(child)) visit(child);

@@ -5,7 +5,7 @@ import { FIXED_WORDING } from './fixed-wording.ts';
 
 const texts = collectTexts(join(import.meta.dirname, '../..')).map(({ text }) => text);
 // A text with a value, such as 'Failed to {…} user', matches every text that it can become. Texts with fewer
-// than eight other letters would match too much.
+// than eight characters besides their values would match too much.
 const patterns = texts
   .filter((text) => text.includes('{') && text.replaceAll(/\{[^}]*\}/g, '').trim().length >= 8)
   .map((text) => text.replaceAll(/^\{…\} | \{…\}$/g, ''))

@@ -42,7 +42,7 @@ export async function runBackupCommand(
   throw new Error(`${taken}\n${describeDamage(damaged)}`);
 }
 
-/** Restores a backup in a test. Ctrl-C deletes the unfinished copy. */
+/** Tests a backup by restoring a scratch copy of it. Ctrl-C aborts the test and deletes the copy. */
 async function verifyBackup(file: string, settings: Settings, log: Log): Promise<string> {
   const path = resolveFromCaller(file);
   const ending = new AbortController();

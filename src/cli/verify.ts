@@ -18,7 +18,7 @@ import { formatFinding, summarizeFindings } from '#features/operations/verificat
 /** Maximum delay between a file and its row while the program runs. */
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Time in which a deletion in progress finishes. The program deletes a row first and then its file. */
+/** Time for a deletion in progress to finish. The program deletes a row first and then its file. */
 const SETTLE_MS = 2_000;
 
 export type VerifyOutcome = { output: string; code: 0 | 1 };
@@ -36,7 +36,7 @@ export async function runVerifyCommand(
   const found = await openMediaStore(settings, log, () => Promise.resolve());
   const work: DatabaseWork<VerifyOutcome> = (db, connection, { isAlone }) =>
     withMediaStore(settings, log, async (store) => {
-      // Claims the bucket with the id that it already contains, which writes nothing. Without a claim, the
+      // Claims the bucket under the id that it already contains, so nothing is written. Without a claim, the
       // store would not check whether the bucket has been emptied or replaced.
       const id = settings.s3 ? await store.installationId() : null;
       if (id !== null) await store.claim(id);

@@ -2,8 +2,8 @@
 export const IDENTITY_PROOF_LIFETIME_MS = 5 * 60 * 1000;
 
 /**
- * `path` of the issue in a 403 response by which a page detects that the user must enter their password or use a
- * passkey again.
+ * `path` of the issue in a 403 response which means that the user must enter their password or use a passkey
+ * again.
  */
 export const IDENTITY_PROOF_ISSUE_PATH = 'proof';
 

@@ -1,6 +1,4 @@
-/**
- * URLs whose data an open page refetches when somebody else changes it. They include all paths below them.
- */
+/** URLs whose data an open page refetches when somebody else changes it. Each includes all URLs below it. */
 export const LIVE_PATHS = [
   '/api/feedback',
   '/api/student/recordings',

@@ -9,8 +9,8 @@ export type SlotAudioKind = 'mp3' | 'wav' | 'm4a';
 /** A purpose for which a file can be uploaded, and the rules for such files. */
 export type UploadSlot = {
   /**
-   * Stored with each uploaded file, so that the feature that owns the file can decide who may access it. Copies
-   * don't have one of these slots, because the server makes them.
+   * Stored with each uploaded file, so that the feature that owns the file can decide who may access it.
+   * Copies, which the server makes, have a slot of their own.
    */
   name: UploadSlotName;
   media: 'audio' | 'image';

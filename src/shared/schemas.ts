@@ -96,7 +96,7 @@ export const messageBody = z
   .object({ message: z.string().describe('A message for a person.') })
   .meta({ id: 'Message' });
 
-/** A count alone, for badges that need no list. */
+/** Body that contains only a count, for badges that need no list. */
 export const countBody = z.object({ count: z.int() }).meta({ id: 'Count' });
 
 /** The query `?before=ID` of lists that are sorted by id, newest first. */

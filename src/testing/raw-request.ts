@@ -26,7 +26,6 @@ export function openRawConnection(url: string) {
     answer,
     closed,
     write: (part: string | Uint8Array) => void socket.write(part),
-    /** Writes the head of a request. */
     writeRequestHead(method: string, path: string, headers: Record<string, string | number>) {
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
       socket.write(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}\r\n`);

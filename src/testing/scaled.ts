@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { explainMissingNginx } from './nginx.ts';
 
-/** Set-up of the tests at scale: each test's server becomes two servers behind nginx. */
+/** Sets up the tests at scale, in which each test's server becomes two servers behind nginx. */
 export default function setup(project: TestProject) {
   const missing = explainMissingNginx();
   project.provide('nginxMissing', missing);

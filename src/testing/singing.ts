@@ -357,7 +357,7 @@ export function mixSounds(sound: Float32Array, other: Float32Array, decibels: nu
   return sound.map((sample, at) => sample + gain * other[at % other.length]!);
 }
 
-/** Generates white noise, or low-pass filters it to resemble pink noise or the noise of a room. */
+/** Generates white noise, or noise low-pass filtered to resemble pink noise or the noise of a room. */
 export function generateNoise(
   name: string,
   seconds: number,

@@ -1,4 +1,7 @@
-/** Width and height in pixels of the screens that every page must fit: phones, a phone on its side, a tablet and a desktop. */
+/**
+ * Width and height in pixels of the screens that every page must fit: phones, a phone in landscape
+ * orientation, a tablet and a desktop.
+ */
 export const VIEWPORT_SIZES = [
   [390, 844],
   [375, 553],

@@ -113,8 +113,8 @@ test('rejects uploads before the database runs out of disk space', async ({ skip
     );
   });
 
-  // Text is still accepted, even more than one WAL segment of it. It is random, so that the database can't
-  // compress it.
+  // Text is still accepted, even more than fits in a WAL segment. The text is random, so that the database
+  // can't compress it.
   const pending = (await teacher.get('/api/recordings/pending')).body as { id: number }[];
   expect(pending).toHaveLength(created);
   for (let count = 0; count < 60; count += 1) {

@@ -4,7 +4,7 @@ import { openLog } from '#server/log.ts';
 import { startTestApp } from '#testing/app.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 
-// Tests the log's lines about sign-ins and rejected requests, at the default level.
+// Tests the log lines about sign-ins and rejected requests, at the default level.
 
 const written: string[] = [];
 const app = await startTestApp({

@@ -57,7 +57,7 @@ test('sharing audio without a service worker redirects to the submit page', asyn
   expect(elsewhere.status).toBe(403);
 });
 
-test('audio that another website posts redirects to a path for external audio', async () => {
+test('a share from another website redirects to the path for external audio', async () => {
   const open = (headers: Record<string, string>) => app.visitor().get('/submit?shared=kept', { headers });
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { referer: 'https://elsewhere.example/' }]) {
     const reply = await open(headers);

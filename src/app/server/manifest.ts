@@ -58,8 +58,8 @@ export function mountWebManifest(
       })
       .send(manifest),
   );
-  // Redirects to a different path if another website posted the audio, so that the page can show this. Any
-  // website can post audio like the operating system does, and only the server sees where a request came
+  // Redirects to a different path if another website posted the audio, so that the page can warn the user.
+  // Any website can post audio like the operating system does, and only the server sees where a request came
   // from.
   app.addHook('onRequest', (request, reply, done) => {
     const isFromOutside = request.url === getShareOutcomePath('kept') && origins.isLedFromElsewhere(request);

@@ -17,7 +17,10 @@ const audio = { bytes: createTone(1), name: 'song.wav' };
 const mark = (text: string) => ({ start: 0, end: null, text });
 const put = { method: 'PUT' };
 
-/** Fields for typed text that are sent as JSON, which can encode a lone surrogate. Some are within a form. */
+/**
+ * Fields for typed text that are sent as JSON, which can encode a lone surrogate. Some of the JSON is inside
+ * a form.
+ */
 const places: Record<string, (text: string) => Promise<TestResponse>> = {
   'the name in a registration request': (text) =>
     app.visitor().post('/api/register-request', { fullName: text, email: 'who@example.org' }),

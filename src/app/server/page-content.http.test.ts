@@ -7,7 +7,8 @@ import { startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
 import { countLockWaiters } from '#testing/wait-for.ts';
 
-// Imported through a variable, which the compiler does not resolve, because browser code has different types.
+// Imported through a variable, which hides the file from the compiler, because browser code needs other
+// types.
 const source = '../../main.render.tsx';
 const { render } = (await import(source)) as { render: RenderPage };
 const TEMPLATE =
@@ -191,7 +192,7 @@ test('embeds a student’s own data in a student’s home page, but not in a tea
 test('library pages count towards a user’s limit on concurrent list queries', async () => {
   // Bypasses the proxy, because each server has its own counters.
   const student = await app.as(await app.make.student(), app.direct);
-  // From now on the melodies are in the cache.
+  // Loads the melodies into the cache, so that only the queries for the levels wait for the lock.
   await student.get('/melodies');
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table transmission_levels in access exclusive mode');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RenderPage } from '#server/http/page.ts';
 
 // Tests the text of pages, rendered from the responses that they would get. `render` is imported through a
-// variable, which the compiler does not resolve, because browser code has different types.
+// variable, which hides the file from the compiler, because browser code needs other types.
 const source = '../../main.render.tsx';
 const { render } = (await import(source)) as { render: RenderPage };
 

@@ -4,7 +4,9 @@ import { DataFolderInUseError, lockDataFolder } from '#server/data-folder/data-f
 import type { Log } from '#server/log.ts';
 import { stopOrphanedServers } from '#server/postgres/orphans.ts';
 
-/** Folder of the lock. It stays, because another process may be waiting for the lock. */
+/**
+ * Returns the folder with the lock. It is never deleted, because another process may be waiting for the lock.
+ */
 const getLockFolder = (parent: string) => join(parent, 'restore-test');
 
 /** Returns the data folder of the scratch installation, which exists only while a backup is restored in a test. */

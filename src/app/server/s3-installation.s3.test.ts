@@ -100,8 +100,8 @@ async function fetchSounds(program: RunningProgram, names: string[]) {
 }
 
 /**
- * Waits until the files are old enough: maintenance only sweeps files that are at least two seconds older
- * than its start.
+ * Waits until the files are old enough: the sweep at startup spares files in a bucket unless they are at
+ * least two seconds older than the start.
  */
 async function waitUntilFilesAreOld() {
   const now = Date.now();

@@ -53,7 +53,7 @@ const credential = (value: string) => {
   credentials.add(value);
   return value;
 };
-/** Text that only the student who wrote it and teachers may see. */
+/** Private texts, which only teachers and the student concerned may see. */
 const WORDS = 'my breath is too short for the third line';
 const REPLY = 'breathe before the line and not in it';
 
@@ -270,7 +270,7 @@ test('no response repeats a password, a cookie or a token', () => {
   expect(repeated).toEqual([]);
 });
 
-test('only the author and teachers receive private words, and errors never echo them', () => {
+test('private words reach only teachers and the student concerned, never in errors', () => {
   const repeated = all.filter(({ text }) => findContained(text, [WORDS, REPLY]).length > 0);
   expect(repeated.filter(({ status }) => status >= 300)).toEqual([]);
   expect(new Set(repeated.map(({ who }) => who))).toEqual(new Set(['student', 'teacher']));

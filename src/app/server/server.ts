@@ -134,7 +134,7 @@ export type ServerDependencies = {
 
 export type Services = ReturnType<typeof createServices>;
 
-/** Limits per client, and on the duration of responses. */
+/** Limits for HTTP in general, and for responses whose access is rechecked. */
 export type ServerLimits = HttpLimits & LiveAuthGuardLimits;
 export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   ...DEFAULT_HTTP_LIMITS,

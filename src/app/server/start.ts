@@ -56,7 +56,6 @@ const SHUTDOWN_TIMEOUTS_MS = {
 };
 
 export type RunningServer = {
-  /** URL of the running server. */
   url: string;
   /** Sign-in details of the teacher created at this start; null if there already was a teacher. */
   firstAdmin: { username: string; password: string; generated: boolean } | null;

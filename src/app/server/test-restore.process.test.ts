@@ -21,7 +21,7 @@ import { getRestoreTestResult, testRestore } from './test-restore.ts';
 const community = await startCommunity();
 const { dataDir } = community;
 afterAll(() => community.end());
-// A test must use neither this database nor this bucket, which don't exist.
+// Neither this database nor this bucket exists, so a restore test that used either would fail.
 const settings = readSettings({
   DATA_DIR: dataDir,
   DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',

@@ -34,9 +34,9 @@ class NoRoomForRestoreTestError extends Error {
 }
 
 /**
- * Restores a backup into a scratch installation with its own embedded database, migrates it to this version, and
- * compares each file with the database. Then deletes the scratch installation. It is in the data folder, or in
- * BACKUP_DIR if only that disk has enough space.
+ * Restores a backup into a scratch installation with its own embedded database, migrates it to this version,
+ * and compares each file with the database. Then deletes the scratch installation. The scratch installation
+ * is in the data folder, or in BACKUP_DIR if only that disk has enough space.
  * @throws a plain Error, with a message for the operator, if a file is wrong; NoRoomForRestoreTestError;
  * InvalidBackupError; PostgresStartError if the embedded database can't run here; DataFolderInUseError while
  * another test runs; the signal's reason if it aborts
@@ -81,7 +81,7 @@ export async function testRestore(
 }
 
 /**
- * Does the same as `testRestore`, and returns why a test could not be done.
+ * Runs `testRestore` and returns the result: 'proven', or why the test could not be run.
  * @throws like `testRestore` if the backup can't be restored, or if the signal aborts
  */
 export async function getRestoreTestResult(
@@ -136,7 +136,7 @@ async function verifyRestored(settings: Settings, log: Log, signal?: AbortSignal
         isMaintenance: false,
         settleMs: 0,
         ...(signal && { signal }),
-        // A file that is marked as damaged in the backup's rows, but intact, is not a problem of the backup.
+        // Ignores files that are intact although the backup's rows mark them as damaged.
         onFound: (findings) => void wrong.push(...findings.filter(({ kind }) => kind !== 'whole')),
       });
     }),

@@ -117,7 +117,8 @@ test('no read fails when a process is killed, and each upload arrives exactly on
     await program.programs[which]!.end('SIGKILL');
     await Promise.all(sent);
     await program.restart(which);
-    // Reads that failed at this process must be retried successfully before the other process is killed.
+    // Waits until nginx has retried the reads that failed at this process, before the other process is
+    // killed.
     await load.round();
   }
   const recordings = await Promise.all(sent);

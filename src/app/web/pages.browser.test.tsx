@@ -29,7 +29,7 @@ const LONG = `${HEBREW}-Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-
 const NAME = LONG.slice(0, 60);
 const message = `${LONG} `.repeat(20);
 
-/** Text by which to recognise that a page has loaded, for pages that contain none of the long names. */
+/** Text that shows that a page has loaded, for pages that contain none of the long names. */
 const WITHIN: Record<string, string> = {
   '/submit': 'Press to record',
   '/nowhere': '404',

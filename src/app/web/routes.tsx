@@ -86,7 +86,7 @@ const notFound: Route = {
   page: createLazyComponent(() => import('#web/layout/not-found-page.tsx')),
 };
 
-/** Menus and links leave out other paths. */
+/** Paths of all pages. Menus and links leave out other paths. */
 const existingPaths = [...publicRoutes, ...signedInRoutes].map(({ path }) => path);
 
 export function App() {

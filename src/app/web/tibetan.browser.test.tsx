@@ -66,7 +66,7 @@ test('no Tibetan stack is clipped in titles or in a description of two lines', a
   await waitForTibetanFont();
   for (const title of [STACKS, mixed])
     expect(await inkCutOff(findMelodyCard(title).getByRole('heading')), `in a row, ${title}`).toBe(0);
-  // Sets a width with two columns, whose cards are as narrow as on a phone.
+  // Sets a width at which the library has two columns, with cards as narrow as on a phone.
   await page.viewport(640, 640);
   for (const title of [STACKS, mixed]) {
     const card = findMelodyCard(title);

@@ -35,7 +35,6 @@ export const DEMO_APPROVED_REQUEST = {
   approvedHoursAgo: 50,
 };
 
-/** A request that is still pending. */
 export const DEMO_PENDING_REQUEST = {
   fullName: 'Sonam Wangmo',
   email: 'sonam.wangmo@example.org',

@@ -150,7 +150,7 @@ export function formatLrc(
   return [`[ti:${label}]`, ...sung, ''].join('\n');
 }
 
-/** Rounds to the precision of LRC files, because an export and import would lose finer times. */
+/** Rounds to the precision of LRC files, because exporting and importing would lose finer times. */
 export const roundToHundredths = (seconds: number) => Math.round(seconds * 100) / 100;
 
 function formatStamp(seconds: number) {

@@ -4,7 +4,7 @@
 export const SHARE_TARGET_PATH = '/submit';
 export const SHARE_TARGET_FIELD = 'sound';
 
-/** Query parameter with which the submit page opens after a share. Its value is a {@link ShareOutcome}. */
+/** Query parameter of the submit page after a share. Its value is a {@link ShareOutcome}. */
 export const SHARE_OUTCOME_PARAMETER = 'shared';
 
 /**

@@ -18,7 +18,7 @@ const examination = z.object({ step: z.enum(['waiting', 'running']), fraction: z
 
 /**
  * Uploads files in chunks, for unreliable connections. A chunk is durable once the server has responded. The
- * request for which a file was uploaded refers to the complete upload by `uploadId`.
+ * request that uses the file then refers to the complete upload by `uploadId`.
  */
 export const uploadsApi = {
   begin: defineEndpoint({

@@ -180,7 +180,7 @@ describe('upload slots', () => {
     }
   });
 
-  test('the slot of an upload cannot be changed after the start', async () => {
+  test('the slot of an upload cannot be changed after the upload has started', async () => {
     const browser = await teacher();
     const clientId = crypto.randomUUID();
     await browser.put(at(clientId), { size: 7, slot: 'melody-audio' });

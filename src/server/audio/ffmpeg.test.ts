@@ -23,7 +23,7 @@ it('throws an error that names FFMPEG_PATH if it does not point to a working ffm
   await expect(findFfmpeg(await program('exit 127'))).rejects.toThrow(/FFMPEG_PATH/);
 });
 
-it('by default, searches the PATH for an ffmpeg that runs', async () => {
+it('by default, searches the PATH for a working ffmpeg', async () => {
   const path = await program('echo ffmpeg version 99');
   vi.stubEnv('PATH', `/nowhere:${folder()}`);
   expect(await findFfmpeg(undefined)).toBe(path);

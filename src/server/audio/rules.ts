@@ -44,8 +44,8 @@ export const AUDIO_CONTENT_TYPES = {
 export const CODEC_PADDING_TOLERANCE_SECONDS = 1;
 
 /**
- * Returns whether facts from an untrusted process are possible for an accepted file. The check matters because
- * they determine the name of the stored file and the content type with which it is served.
+ * Returns whether facts from an untrusted process are possible for an accepted file. The check matters
+ * because the facts determine the name and the content type of the stored file.
  */
 export function arePlausibleAudioFacts(
   value: unknown,

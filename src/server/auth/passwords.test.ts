@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { generatePassword, hashPassword, verifyPassword } from './passwords.ts';
 
-test('a hash matches only the password from which it was made', async () => {
+test('a hash matches only the password it was made from', async () => {
   const hashed = await hashPassword('om mani');
   expect(hashed).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
   const turn = { account: 'tashi', address: '192.0.2.1' };

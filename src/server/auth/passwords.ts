@@ -52,8 +52,7 @@ async function queueHash<T>({ account, address, signal }: QueueClient, task: () 
 
 /**
  * Hashes a password.
- * @param turn account and client address, by which the queue is ordered; by default those for generated
- * passwords
+ * @param turn account and client address, for fair queueing; by default the client of all generated passwords
  * @throws AppError 'unavailable' if the queue is full, or if `turn.signal` is aborted before the hash begins
  */
 export const hashPassword = (

@@ -205,9 +205,9 @@ export function createSessionStore(db: Db) {
     },
 
     /**
-     * Starts a session like `start`, for a user whose password was just verified. Returns null if the password
-     * has been changed or the user disabled since the user was read. Both of these changes end the user's
-     * sessions. A lock on the user's row prevents this session from starting after them.
+     * Starts a session like `start`, for a user whose password was just verified. Returns null if the
+     * password has been changed or the user disabled since the user was read. Either change ends the user's
+     * sessions, and a lock on the user's row keeps this session from starting after that.
      */
     async startIfUnchanged(
       user: { id: string; password: string },

@@ -133,7 +133,7 @@ describe('createFairShareCooldown', () => {
     expect(cooldown('pema', 300)).toBe(0);
   });
 
-  test('never returns more than the maximum cooldown', () => {
+  test('the cooldown never exceeds its maximum', () => {
     useFakeTimers();
     const cooldown = createFairShareCooldown(SHARE);
     for (let i = 0; i < 3; i += 1) expect(cooldown('pema', 60_000)).toBe(1_000);

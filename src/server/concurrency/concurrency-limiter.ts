@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts';
 
-/** A queued task. `turn` contains data about its client, by which tasks are ordered. */
+/** A queued task. `turn` describes its client, which determines the order of tasks. */
 type QueuedTask<Turn> = { turn: Turn; start(): void; refuse(): void };
 
 /** Decides the order of queued tasks. */
@@ -29,7 +29,7 @@ type LimiterOptions<Turn> = Limits & {
   order?: QueueOrder<Turn>;
   /** Returns how long a slot stays empty after a task of this duration, in ms. */
   cooldown?: (tookMs: number) => number;
-  /** Called when no task runs or waits any longer and no slot is cooling down. */
+  /** Called when no task is running or waiting and no slot is cooling down. */
   onIdle?: () => void;
 };
 
@@ -138,9 +138,9 @@ export function createKeyedLimiter({
 }
 
 /**
- * Creates a function that returns the cooldown after a task, in ms, such that the tasks of each key run for
- * at most `share` of the time.
- * @param burstMs time that a key which has been idle may use without a cooldown
+ * Creates a function that returns the cooldown after a task, in ms. The cooldowns limit the tasks of each key
+ * to `share` of the time.
+ * @param burstMs time that a key may use without a cooldown after it has been idle
  * @param maxMs maximum cooldown, even after a very long task
  */
 export function createFairShareCooldown({

@@ -76,7 +76,7 @@ test('a waiting account does not starve behind new accounts', async () => {
   expect(queue.begun.slice(0, 4)).toEqual(['first', 'name 0', 'second', 'name 1']);
 });
 
-test('one account gets all slots until other accounts wait', async () => {
+test('one account may use all slots until other accounts wait', async () => {
   const queue = slowQueue({ atOnce: 2 });
   for (let i = 0; i < 4; i += 1) void queue.add(`invite ${i}`, 'generated', 'generated');
   await queue.settle();

@@ -9,9 +9,9 @@ export type QueueClient = {
 };
 
 /**
- * Creates an order in which addresses take turns, and so do the accounts of each address. Accounts with a task
- * that runs, or has just finished, come last. When too many tasks wait, the newest task of the busiest address
- * is rejected.
+ * Creates a round-robin order: addresses take turns, and so do the accounts of each address. Accounts with a
+ * task that runs, or has just finished, come last. When too many tasks wait, the newest task of the busiest
+ * address is rejected.
  */
 export function createFairOrder(): QueueOrder<QueueClient> {
   /**

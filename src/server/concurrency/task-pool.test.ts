@@ -29,7 +29,7 @@ test('a full pool starts the next task when one has ended', async () => {
   await pool.drain();
 });
 
-test('after a failure, a pool starts no further task, and settle waits for the rest', async () => {
+test('after a failure, a pool starts no more tasks, and settle() waits for the others', async () => {
   const { started, task } = createManualTasks();
   const pool = createTaskPool(2);
   await pool.add(task);

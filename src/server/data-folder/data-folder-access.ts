@@ -26,10 +26,11 @@ const OWN_ENTRIES = [
 ];
 
 /**
- * Creates the data folder (0700) if it is missing, and checks that this process may use it. Root must not write
- * files to a folder of another system user, who could not open them. Any other system user must be able to
- * access everything in the folder: files left by an earlier start as root are reported here, instead of
- * failing request by request. Must be called before anything is written to the folder.
+ * Creates the data folder (0700) if it is missing, and checks that this process may use it. Root must not
+ * write files to a folder of another system user, who could not open them. Any other system user must be able
+ * to access everything that this program stores in the folder: files left by an earlier start as root are
+ * reported here, instead of failing request by request. Must be called before anything is written to the
+ * folder.
  * @throws DataFolderUnusableError
  */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
@@ -93,7 +94,7 @@ async function findInaccessibleIn(folder: string): Promise<InaccessiblePath | nu
   return null;
 }
 
-/** @returns the error of opening a path; null if it is readable and writable, or doesn't exist */
+/** @returns the error if a path is not readable and writable; null if it is, or if it doesn't exist */
 async function getAccessError(path: string): Promise<unknown> {
   try {
     const isFolder = (await stat(path)).isDirectory();

@@ -9,8 +9,8 @@ type Store = Pick<MediaStore, 'installationId' | 'list' | 'claim'>;
 
 /**
  * Checks whether a database and a media store belong together, before anything is created or migrated in
- * either. Both store the id of their installation. If either has no id, because it is new or from before
- * there were ids, the file names decide: they are random, so unrelated installations have none in common.
+ * either. Both store the id of their installation. If either has no id, because it is new or predates these
+ * ids, the file names decide: they are random, so unrelated installations have none in common.
  * @param where description of the store for the message
  * @throws InstallationMismatchError
  */
@@ -54,7 +54,7 @@ export async function assertStoreNeverHadDatabase(
  * @throws InstallationMismatchError if the store has been claimed for another database since it was checked
  */
 export async function claimStoreForDatabase(db: Db, store: Store, where: MediaLocation): Promise<string> {
-  // A database restored from a backup that was made before there were ids adopts the id of the store.
+  // A database restored from a backup that predates these ids adopts the id of the store.
   const id = await store.installationId();
   await db
     .insert(installation)
@@ -77,8 +77,8 @@ export async function adoptMedia(db: Db, store: MediaStore, where: MediaLocation
 }
 
 /**
- * Commits a tiny write, to test whether the database confirms writes. All calls update the same row. So while a
- * synchronous standby blocks one commit, later calls time out on the row lock instead of blocking further
+ * Commits a tiny write, to test whether the database confirms writes. All calls update the same row, so while
+ * a synchronous standby blocks one commit, later calls time out on the row lock instead of blocking further
  * sessions.
  */
 export async function testDatabaseWrite(db: Db): Promise<void> {

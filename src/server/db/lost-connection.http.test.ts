@@ -24,7 +24,7 @@ test('losing the connection during a transaction fails only that transaction', a
   const begun = database.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await other.db.execute(sql`select pg_terminate_backend(${rows[0]!.pid})`);
-    // Gives the server time to close the connection between two queries. This can happen while a transaction
+    // Gives the server time to close the connection between two queries, as can happen while a transaction
     // moves a file.
     await sleep(50);
     await tx.execute(sql`select 1`);

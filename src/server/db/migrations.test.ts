@@ -78,8 +78,8 @@ test.each([
 });
 
 /**
- * Returns whether a statement breaks an older version that uses the same database. Returns false for
- * a breaking statement if its comment names the release since which the dropped table or column is unused.
+ * Returns whether a statement breaks an older version that uses the same database. Returns false for a
+ * breaking statement if its comment names the first release that no longer uses the dropped table or column.
  */
 function contracts(statement: string): boolean {
   const code = statement.replaceAll(/^--.*$/gm, '');

@@ -14,8 +14,8 @@ export class DatabaseUnusableError extends Error {
 }
 
 /**
- * Checks a database and migrates its schema. At startup, this sends the first query, so its error also explains
- * why a server can't be reached.
+ * Checks a database and migrates its schema. At startup, this function sends the first query, so its error
+ * also explains why a server can't be reached.
  * @param databaseUrl null for the embedded database
  * @param mayBeUsed checks, before anything is changed, whether this installation may use the database; throws
  * InstallationMismatchError, or AppError if the media can't be reached

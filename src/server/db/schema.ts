@@ -23,8 +23,9 @@ import {
 } from 'drizzle-orm/pg-core';
 import { SOUND_COPIES } from '#shared/media.ts';
 
-// The whole database. Cascades are defined only here: deleting a student deletes everything that belongs to the
-// student. Admins can't be deleted, and what they created stays. A level that is in use can't be deleted.
+// Schema of the whole database. Cascades are defined only here: deleting a student deletes everything that
+// belongs to the student. Admins can't be deleted, and what they created stays. A level that is in use can't
+// be deleted.
 
 const timestampMs = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({
@@ -274,8 +275,8 @@ export type BackupStatus = {
   /** Backups in excess of BACKUP_KEEP, kept because they contain intact versions of damaged files. */
   keptForDamage: { takenAt: string }[];
   /**
-   * Start of the last restore test; time of the last successful test; and end of the last test if it failed or
-   * could not be done.
+   * `startedAt`: start of the last restore test. `provenAt`: end of the last successful test. `failedAt`: end
+   * of the last finished test, if it failed or could not be done.
    */
   restoreTest?: { startedAt: string; provenAt: string | null; failedAt: string | null };
 };
@@ -418,8 +419,8 @@ export const melodies = pgTable(
     vimeoUrl: text('vimeo_url'),
     audioUrl: text('audio_url'),
     /**
-     * URL of a full copy made by version 0.2.0. Nothing writes this column any longer, but the files it refers
-     * to must still be deleted at some point.
+     * URL of a full copy made by version 0.2.0. New URLs are never written, but a file named here must still
+     * be deleted when the melody or its audio is.
      */
     playbackUrl: text('playback_url'),
     thumbnailUrl: text('thumbnail_url'),
@@ -989,8 +990,8 @@ export const rateLimitedAttempts = pgTable(
       ],
     }).notNull(),
     /**
-     * SHA-256 of what the attempt is about, such as a name, an email or a user id, in lower case. Hashed
-     * because people sometimes type their password into the name field.
+     * SHA-256 of the attempt's subject, such as a name, an email or a user id, in lower case. Hashed because
+     * people sometimes type their password into the name field.
      */
     subject: text('subject').notNull(),
     /** The client's IPv4 address or IPv6 /64. */

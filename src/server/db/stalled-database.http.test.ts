@@ -168,7 +168,7 @@ test('a database listener detects a stalled network and reconnects when it recov
   await listening.stop();
 });
 
-test('a database listener can be stopped on a stalled network, although no FIN arrives', async () => {
+test('a database listener can be stopped on a stalled network, even if no FIN arrives', async () => {
   const began = vi.fn();
   const connection = { ...postgres, host: proxy.host, port: proxy.port };
   const listening = listenOnChannel(

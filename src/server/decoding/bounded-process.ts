@@ -51,8 +51,8 @@ export type BoundedProcessOptions = {
 type OnProgress = (fraction: number) => void;
 
 /**
- * Decodes a file in a child process, and kills the process and its ffmpeg if they exceed their time or
- * memory. If the sandbox is available, the process has no network, can't see the data folder, and can write
+ * Decodes a file in a child process, and kills the process and its ffmpeg if they exceed their time or memory
+ * limit. If the sandbox is available, the process has no network, can't see the data folder, and can write
  * only to its output. It receives its files as open descriptors.
  * @param files `to` must not exist yet, and is removed if this throws
  * @param onProgress called with the share that is done, as reported by the process: 0 to 1, and always
@@ -156,8 +156,8 @@ async function runTask(
 /**
  * Starts the process through a shell, which sets limits that the kernel enforces: no core dumps, a maximum
  * output size, low priority, and a CPU time limit. The CPU time limit ends the process and its ffmpeg even if
- * they loop after their parent has died. The process is detached, in its own process group. So Ctrl-C on the
- * server doesn't reach it, and the whole group can be killed.
+ * they loop after their parent has died. The process is detached into its own process group, so that Ctrl-C
+ * on the server doesn't reach it, and the whole group can be killed.
  */
 function startProcess(
   task: DecoderTask,
@@ -184,7 +184,7 @@ function startProcess(
   });
 }
 
-/** Creates an error that has the system's error code, by which the caller detects a full disk. */
+/** Creates an error with the system's error code, so that the caller can detect a full disk. */
 function createSystemError({ failed, code }: { failed: string; code: string | null }): Error {
   return Object.assign(new Error(`The decoder failed: ${failed}`), code !== null && { code });
 }

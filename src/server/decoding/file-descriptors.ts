@@ -8,8 +8,8 @@ export const INPUT_FD = 4;
 export const OUTPUT_FD = 5;
 
 /**
- * Returns a path with which the process that owns this descriptor can reopen the file. On Linux, the reopened
- * file has its own position.
+ * Returns a path for reopening the file of this descriptor. The path works only in the process that owns the
+ * descriptor. On Linux, the reopened file has its own position.
  */
 export const getDescriptorPath = (file: number) =>
   process.platform === 'linux' ? `/proc/self/fd/${file}` : `/dev/fd/${file}`;

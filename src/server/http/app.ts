@@ -130,7 +130,7 @@ export async function createApp(options: {
       const answer = reply as unknown as FastifyReply;
       void answer
         .code(404)
-        // Closes the connection, because no hook has run that would limit a body that is still arriving.
+        // Closes the connection, because the hooks that limit a request body have not run.
         .headers({
           ...securityHeaders,
           [REQUEST_ID_HEADER]: request.id,

@@ -195,7 +195,7 @@ test('a slowly sent draft gets the longer timeout of uploads', async () => {
     slow.write(letter);
     await sleep(100);
   }
-  // No such recording exists, which the response reports once the body is complete.
+  // The recording doesn't exist, but the response says so only after the whole body has arrived.
   expect((await slow.answer).status).toBe(404);
   slow.end();
 });

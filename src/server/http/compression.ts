@@ -27,7 +27,8 @@ export const negotiateEncoding = (accepted: string | undefined): ContentEncoding
   accepted === undefined ? null : negotiator.negotiate(accepted);
 
 /**
- * Compresses a whole body in memory. A stream would cost several times as much for data that is already there.
+ * Compresses a whole body in memory. A stream would cost several times as much for data that is already in
+ * memory.
  */
 export function compressBody(
   body: string | Buffer,

@@ -42,7 +42,7 @@ const RETRY_MS = 500;
 
 export type LiveAuthGuardLimits = typeof DEFAULT_LIVE_AUTH_GUARD_LIMITS;
 
-/** A response for which the caller's access is rechecked until it is closed. */
+/** An open response. The caller's access is rechecked until the response is closed. */
 export type GuardedResponse = {
   /** The session id from the request's cookie. */
   session: string;

@@ -102,7 +102,7 @@ function mountEndpoint(
   const takesTurns = isListEndpoint(endpoint) && !endpoint.isShared;
   /**
    * Whether a request counts towards the user's limit of concurrent requests. A request over the limit waits
-   * before its body is read, so that the body stays in the connection. Lists have their own limiter.
+   * before its body is read, so that the body doesn't take up memory. Lists have their own limiter.
    */
   const hasSlot = !endpoint.staysOpen && !takesTurns;
   async function callerOf(request: FastifyRequest, reply: FastifyReply) {

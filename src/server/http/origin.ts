@@ -15,9 +15,9 @@ export type OriginCheck = ReturnType<typeof createOriginCheck>;
 /**
  * Creates functions that distinguish our own pages from other sites, by their full origin: scheme, host and
  * port. Our origin is taken from the request itself, so that localhost, a LAN address and a domain all work
- * without configuration. Behind trusted proxies, host and scheme are the forwarded ones.
- * @param publicUrl if its scheme is https, requests to its host count as https even if a proxy doesn't forward
- * the scheme
+ * without configuration. Behind trusted proxies, the forwarded scheme and host are used.
+ * @param publicUrl if its scheme is https, requests to its host count as https even if a proxy doesn't
+ * forward the scheme
  */
 export function createOriginCheck(publicUrl: URL, log: Pick<Log, 'warn'>) {
   let hasWarned = false;

@@ -28,8 +28,8 @@ export type PageContent = {
    */
   title: string | null;
   /**
-   * Class of `<html>` in a server-rendered page, the same that its scripts set with `useRootClass`; '' for
-   * none.
+   * Class of `<html>` in a server-rendered page, the same class that the page's scripts set with
+   * `useRootClass`; '' for none.
    */
   rootClass: string;
 };

@@ -50,9 +50,7 @@ export type ListLimiter = <T>(userId: string, signal: AbortSignal, task: () => P
 /** Limits on one user's list requests. A page sends a few of them concurrently, and each takes milliseconds. */
 const LIST_LIMITS_PER_USER = { maxConcurrent: 2, maxQueued: 100, maxWaitMs: 30_000 };
 
-/**
- * Maximum share of the time in which one user's list requests may run, after an initial burst of a few pages.
- */
+/** Maximum share of time that one user's list requests may take, after an initial burst of a few pages. */
 const LIST_SHARE_PER_USER = { share: 0.2, burstMs: 300, maxMs: 1_000 };
 
 /** Maximum number of list requests that wait. More than the number of users online in any community. */

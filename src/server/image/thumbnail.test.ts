@@ -99,7 +99,7 @@ describe('uploaded pictures', () => {
     return bytes;
   }
 
-  it('accepts the size of pictures from phones with 50 megapixels', async () => {
+  it('accepts pictures as large as those of 50-megapixel phones', async () => {
     const path = await file(await pictureClaiming(8192, 6144));
     expect(await (await openImage(path)).metadata()).toMatchObject({ width: 8192, height: 6144 });
   });

@@ -50,7 +50,7 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
     /**
      * Leases the next row that is due, and counts an attempt.
      * @param lease end of the lease
-     * @returns null if no row is due, or if other workers are just leasing all due rows
+     * @returns null if no row is due, or if other workers are leasing all due rows at this moment
      */
     async leaseNext(now: Date, lease: Date): Promise<Row | null> {
       const due = db

@@ -1,7 +1,7 @@
 /** Interruptible sleep. */
 export function createSleeper() {
   const waiting = new Set<() => void>();
-  // 1 after a wake-up that found no sleep to end, so that the next sleep ends immediately; otherwise 0.
+  // 1 if `wake` was called while nothing was sleeping, so that the next sleep ends immediately; otherwise 0.
   let wasTold = 0;
   return {
     sleep(longestMs: number): Promise<void> {

@@ -51,7 +51,7 @@ test('networks with many failures do not delay networks with few failures', () =
   expect(peersOf('192.0.2.2')).toEqual(minute(9));
 });
 
-test('adds up the failures within an IPv6 /48 as those of one network', () => {
+test('counts the failures within an IPv6 /48 as those of one network', () => {
   const rows = [failed('2001:db8:1:1::/64', 2, minute(1)), failed('2001:db8:1:200::/64', 2, minute(2))];
   expect(sumAttemptCountsByScope(rows, '2001:db8:9::1').subjectFromPeers.latest).toBeNull();
 });

@@ -175,7 +175,7 @@ const toRow = ({ subject, address }: Attempt<AttemptKind>, kind: AttemptKind, at
 
 /**
  * Counts earlier attempts with the same subject or from the same network, including pending ones.
- * @param kind kind of the counted attempts, from which the kind of pending ones is derived
+ * @param kind kind of the counted attempts; the kind of the pending attempts is derived from it
  */
 async function countRelatedAttempts(
   db: Db,

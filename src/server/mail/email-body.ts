@@ -130,7 +130,7 @@ const toSafeHref = (href: string) => (/^https?:\/\//i.test(href) ? escapeHtml(hr
 const escapeHtml = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
-/** Returns the person whom a user can ask for help. A teacher can ask only whoever runs the server. */
+/** Returns who the user can ask for help. Teachers can ask only whoever runs the server. */
 export const getHelpContact = ({ role }: { role: 'admin' | 'student' }, teacherTitle: string) =>
   role === 'admin' ? 'whoever runs the server' : teacherTitle;
 

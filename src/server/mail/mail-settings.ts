@@ -23,8 +23,8 @@ const EXPECTED_FORM = 'must be an address like smtp://user:password@mail.example
  * value, which contains a password.
  */
 export function parseMailServer(value: string): MailServer {
-  // Also checks the parts of the URL, because it stays valid if an unencoded character in the password ends
-  // the host part early.
+  // Also checks the parts of the URL, because an unencoded character in the password can end the host part
+  // early and still leave a valid URL.
   const url = URL.parse(value);
   if (!url || !(url.protocol in DEFAULT_PORTS) || url.hostname === '' || url.port === '0')
     throw new Error(EXPECTED_FORM);

@@ -160,7 +160,7 @@ test('every kind of email arrives once and unchanged, over TLS and with a login'
     expect(/^List-Unsubscribe: (.*)$/m.exec(raw)?.[1] ?? null).toBe(isNews ? `<${unsubscribeUrl}>` : null);
     expect(header(raw, 'List-Unsubscribe-Post')).toBe(isNews ? 'List-Unsubscribe=One-Click' : null);
 
-    // The email is plain ASCII, which no server on the way has to re-encode.
+    // The email is plain ASCII, so no server on the way has to re-encode it.
     expect(raw).toMatch(/^[\t\n\r\x20-\x7e]*$/);
     const own = raw.slice(raw.search(/^(List-Unsubscribe|Auto-Submitted):/m));
     expect(Math.max(...own.split('\n').map((line) => line.length))).toBeLessThanOrEqual(998);
@@ -169,7 +169,7 @@ test('every kind of email arrives once and unchanged, over TLS and with a login'
   }
 });
 
-test('the one-click unsubscribe link in an email stops emails of its kind', async () => {
+test('the one-click unsubscribe link in an email stops emails of that kind', async () => {
   const student = await someone();
   await app.make.feedback({ student });
   await send();

@@ -66,20 +66,22 @@ export function createMailWorker({ db, connection, delivery, clock, log }: Deps)
 }
 
 /**
- * Returns the error if it is a delivery failure. Throws any other error again, such as a database failure or
- * a bug; the email's lease then expires.
+ * Returns the error if it is a delivery failure. Rethrows any other error, such as a database failure or a
+ * bug; the email's lease then expires.
  */
 function toDeliveryError(error: unknown): MailDeliveryError {
   if (error instanceof MailDeliveryError) return error;
   throw error;
 }
 
-/** Age at which an email is given up on, after at least `MIN_ATTEMPTS` attempts to send it. */
+/**
+ * Age at which the worker gives up on an email, if it has made at least `MIN_ATTEMPTS` attempts to send it.
+ */
 const GIVE_UP_AFTER_MS = 24 * HOUR_MS;
 
 /**
- * Minimum number of attempts to send an email before it is given up on, because a program that was stopped
- * for days has not tried at all.
+ * Minimum number of attempts before the worker gives up on an email, because a program that was stopped for
+ * days has not tried at all.
  */
 const MIN_ATTEMPTS = 4;
 
@@ -87,7 +89,8 @@ const MIN_ATTEMPTS = 4;
 const RETRY_DELAYS_MS = [30 * SECOND_MS, ...[1, 2, 5, 10, 30, 60].map((minutes) => minutes * MINUTE_MS)];
 
 /**
- * Maximum share by which jitter shortens a delay, so that emails that failed together are not retried together.
+ * Maximum jitter, as a share of the delay. It shortens delays, so that emails that failed together are not
+ * retried together.
  */
 const JITTER = 0.2;
 

@@ -80,8 +80,7 @@ test('accepts only as many concurrent files as the disk has room for', async () 
   end();
   await Promise.all(writes);
   expect(outcomes.filter((each) => each === 'taken')).toHaveLength(4);
-  // Checks that space reserved elsewhere counts too, and that finished writes no longer count after the disk is
-  // measured again.
+  // Finished writes no longer count after the disk is measured again. Space reserved elsewhere counts too.
   await disk.assertRoom(900, 0);
   await expect(disk.assertRoom(100, 801)).rejects.toMatchObject(FULL);
 });

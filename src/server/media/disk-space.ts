@@ -59,8 +59,8 @@ export function createDiskSpaceMonitor(deps: {
   let unseen = 0;
   let isLow = false;
   /**
-   * Size of the largest write rejected while space is low, in bytes. Free space may be above the reserve only
-   * because that write was rejected.
+   * Size of the largest write rejected while space is low, in bytes. Space counts as recovered only once such
+   * a write would fit. Otherwise, free space could be above the reserve just because that write was rejected.
    */
   let refused = 0;
   /** Whether the teacher's notice is raised; null if unknown. */
@@ -86,8 +86,8 @@ export function createDiskSpaceMonitor(deps: {
     if (hasChanged && isLow)
       log.warn({ free, minFree: least }, 'the disk is nearly full: new recordings and files are refused');
     if (hasChanged && !isLow) log.info({ free, minFree: least }, 'the disk has room again');
-    // Raises the notice at each check while space is low, because another process may have cleared it at
-    // startup.
+    // Skips the update only if space is not low and the notice is known to be cleared. While space is low,
+    // raises the notice at each check, because another process may have cleared it at startup.
     if (stands === false && !isLow) return reporting;
     reporting = reporting.then(async () => {
       stands = null;
@@ -135,7 +135,7 @@ export function createDiskSpaceMonitor(deps: {
     },
 
     /**
-     * Runs a write of at most this many bytes, which count as used until the next measurement.
+     * Runs a write of at most `bytes` bytes, which count as used until the next measurement.
      * @throws AppError 'storage-full' before anything is written
      */
     async withReservedRoom<T>(bytes: number, write: () => Promise<T>): Promise<T> {

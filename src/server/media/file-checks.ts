@@ -68,7 +68,8 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
   }
 
   /**
-   * Returns the numbers of damaged files, and up to `MAX_NAMED_FILES` of their names, in alphabetical order.
+   * Returns how many files are missing and how many have changed, and up to `MAX_NAMED_FILES` of their names
+   * in alphabetical order.
    */
   async function damaged(): Promise<{ missing: number; changed: number; names: string[] }> {
     const counts = await db

@@ -97,7 +97,7 @@ export function createMediaRepository(deps: {
   }
 
   /**
-   * Copies a stored audio file to a staged file, and returns this file with the original's row.
+   * Copies a stored audio file to a staged file, and returns the copy with the original's row.
    * @throws like `again`
    */
   async function staged(name: string, slot: UploadSlot) {

@@ -51,7 +51,7 @@ const MIN_FILES_PER_CHECK = 100;
  * Yields a snapshot of the rows, sorted by the bytes of their names, regardless of the database's collation.
  * PostgreSQL keeps the snapshot until the connection ends. Opens no transaction, because reading may take all
  * night.
- * @param read which rows include `sha256`; 'share': only the files whose last check is oldest
+ * @param read which rows include `sha256`; with 'share', only those of the least recently checked files
  */
 export async function* streamMediaRows(
   client: pg.ClientBase,

@@ -6,7 +6,7 @@ import { getMediaFolder } from './layout.ts';
 import { describeS3Store } from './s3/settings.ts';
 import type { MediaStore } from './store.ts';
 
-/** Description, for the operator, of the place where media are stored. */
+/** Place where media are stored, described for the operator. */
 export type MediaLocation = {
   name: string;
   /** Names of the settings that determine the place. */

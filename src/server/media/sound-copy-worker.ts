@@ -25,7 +25,7 @@ import type { MediaStore } from './store.ts';
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** Polling interval. Nothing wakes the worker before, because copies are not urgent. */
+/** Polling interval. Nothing wakes the worker earlier, because copies are not urgent. */
 const POLL_MS = 15 * SECOND_MS;
 
 /** Delay before each retry. If the last retry fails too, there will be no copy, and the original is played. */

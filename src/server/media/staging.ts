@@ -16,7 +16,7 @@ export type Staging = ReturnType<typeof openStaging>;
 
 /**
  * Opens the folder in which uploads wait to be inspected and accepted. It is on the same disk as the media
- * folder, so that a rename is enough to store a file there.
+ * folder, so that a rename is enough to store a file.
  * @param assertOwnFolder throws AppError 'unavailable' if the data folder is missing or has been replaced
  */
 export function openStaging(folder: string, disk: DiskSpaceMonitor, assertOwnFolder: () => Promise<void>) {

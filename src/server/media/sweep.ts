@@ -17,7 +17,7 @@ const MAX_MOVED_SHARE = 0.1;
 /** Number of days for which a file set aside can be restored, counted as described at `beginDay`. */
 const DAYS_ASIDE = 30;
 
-/** Files without a row. Lists one file more than may be moved, and only counts the rest. */
+/** Collector of files without a row. It lists one file more than may be moved, and only counts the rest. */
 export type OrphanedFileCollector = ReturnType<typeof createOrphanedFileCollector>;
 
 export function createOrphanedFileCollector(rows: number) {
@@ -47,8 +47,9 @@ export type SweepTask = {
   /** Whether to make safe repairs. If false, nothing is changed. */
   repair: boolean;
   /**
-   * Whether this is the daily maintenance. It sleeps for as long as it works, to leave CPU and disk to the
-   * users. It also begins a day for files set aside (see `beginDay`), and deletes days that are too old.
+   * Whether this is the daily maintenance, which pauses for as long as it has worked, to leave CPU and disk
+   * to the users. It also begins a day for files set aside (see `beginDay`), and deletes days that are too
+   * old.
    */
   isMaintenance: boolean;
   /** Time to wait, in ms, so that files whose rows were just deleted can disappear. */
@@ -61,8 +62,9 @@ export type SweepTask = {
 type Deps = { db: Db; store: MediaStore; notices: NoticesService; clock: Clock };
 
 /**
- * Rechecks the collected files. If `repair` is set, sets aside those that still have no row, unless there are
- * too many. Maintenance also deletes files that were set aside more than `DAYS_ASIDE` runs ago.
+ * Rechecks the collected files. If `repair` is set, sets aside those that still have no row. Maintenance also
+ * deletes files that were set aside more than `DAYS_ASIDE` runs ago. If too many files have no row, does
+ * neither.
  * @param totalFiles number of files in the store
  */
 export async function sweepOrphanedFiles(
@@ -116,9 +118,9 @@ export const setFileAside = async (store: SetAsideStore, clock: Clock, name: str
   store.aside.put(name, await beginDay(store, clock));
 
 /**
- * Begins a day, and returns it. Files expire by the number of days begun, one per maintenance run, and not by
- * the clock. So if the clock is wrong by a year in one run, that costs at most one of the thirty days. The new
- * day is never earlier than the latest day begun.
+ * Begins a day, and returns it. Files expire by the number of days begun, not by the clock. A run begins at
+ * most one day, so if the clock is wrong by a year in one run, that costs at most one of the thirty days. The
+ * new day is never earlier than the latest day begun.
  */
 async function beginDay({ aside }: SetAsideStore, clock: Clock): Promise<string> {
   const today = getLaterDay(clock().toISOString().slice(0, 10), (await aside.days()).at(-1));

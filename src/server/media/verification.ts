@@ -52,11 +52,14 @@ export type VerificationResult = FileProgress & {
 };
 
 export type VerificationTask = SweepTask & {
-  /** Files published after this time are skipped, because their rows may not be committed yet. */
+  /**
+   * Files without a row that were published after this time are skipped, because their rows may not be
+   * committed yet.
+   */
   before: Date;
   /**
-   * Files whose bytes are compared: all files, a share of them (least recently checked first), or only files
-   * that are marked as damaged.
+   * Files that are read and compared even if they look intact (right size, not marked as damaged): all, a
+   * share (least recently checked first), or none. Files that don't look intact are always checked.
    */
   read: 'all' | 'share' | 'none';
   onFound(findings: FileFinding[]): Promise<void> | void;
@@ -75,11 +78,12 @@ type Deps = {
 export type VerifyFiles = ReturnType<typeof createFileVerifier>;
 
 /**
- * Creates a verification, which checks that each file in the store has a row and each row has its file. It runs
+ * Creates a verifier, which checks that each file in the store has a row and each row has its file. It runs
  * while the server is in use. So it checks apparent problems again, and doesn't report files that are just
- * being stored or deleted. If `repair` is set, it sets aside files without rows, restores files that have rows,
- * and marks damaged files. Only daily maintenance deletes anything: files that were set aside long ago.
- * @returns null if this is daily maintenance and another process already runs it or is setting files aside
+ * being stored or deleted. If `repair` is set, it sets aside files without rows, restores files that have
+ * rows, and marks damaged files. Only daily maintenance deletes anything: files that were set aside long ago.
+ * @returns a function that resolves with null if the task is daily maintenance, and another process is
+ * already running it or setting files aside
  */
 export const createFileVerifier =
   (deps: Deps) =>

@@ -21,8 +21,8 @@ export function createProcessMetrics() {
   delay.enable();
 
   /**
-   * Converts a measured delay to the lag in seconds, by subtracting the interval of the timer. Returns 0 for
-   * NaN, the delay until something has been measured.
+   * Converts a measured delay to the lag in seconds, by subtracting the interval of the timer. Returns 0 as
+   * long as nothing has been measured, because the delay is then NaN.
    */
   const lag = (nanoseconds: number) => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000) || 0;
 

@@ -56,7 +56,7 @@ it('starting a copy of a data folder does not stop the original’s server', asy
   expect(await queryServer(second, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
 });
 
-it('starting a copy does not stop the original’s server if its socket is in /tmp', async () => {
+it('starting a copy does not stop an original server whose socket is in /tmp', async () => {
   original = longPath();
   const first = await start(original);
   await copyRunning(first);

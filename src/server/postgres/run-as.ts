@@ -32,7 +32,7 @@ const NOBODY: FolderOwner = { uid: 65534, gid: 65534 };
  * 3. As the user `nobody`, if that user can traverse the path to the data folder.
  * @param dataDir absolute path of the data folder
  * @param databaseOwner the uid and gid of an existing database's files
- * @param only forces one of these options, for tests
+ * @param only limits the choice between options 2 and 3 to one of them, for tests
  * @returns the chosen way, and the server's major version, which the trial also reveals
  * @throws PostgresStartError if no option works
  */

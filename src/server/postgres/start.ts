@@ -40,13 +40,13 @@ export type PostgresStartOptions = {
   fsync?: boolean;
   /** Forces one of the ways to run as root, for tests. */
   rootMode?: RootMode;
-  /** Duration of retries while an earlier server's memory is in use, in ms. Set only by tests. */
+  /** Time to keep retrying while an earlier server's memory is in use, in ms. Set only by tests. */
   sharedMemoryTimeoutMs?: number;
 };
 
 /**
- * Default duration of retries while an earlier server's memory is in use. It is long, because the kernel may
- * need seconds to reclaim the memory of a busy server that was killed.
+ * Default time to keep retrying while an earlier server's memory is in use. It is long, because the kernel
+ * may need seconds to reclaim the memory of a busy server that was killed.
  */
 const SHARED_MEMORY_TIMEOUT_MS = 20_000;
 const SHARED_MEMORY_RETRY_MS = 100;

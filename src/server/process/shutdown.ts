@@ -10,8 +10,8 @@ export type ShutdownStep = {
 };
 
 /**
- * Creates a shutdown. It stops the parts of the program in reverse order of start, so that each part still has
- * its dependencies while it stops.
+ * Creates a shutdown sequence, which stops the parts of the program in reverse order of start, so that each
+ * part still has its dependencies while it stops.
  */
 export function createShutdown(log: Pick<Log, 'error'>) {
   const groups: ShutdownStep[][] = [];

@@ -10,7 +10,8 @@ const TIMEOUT_MS = 10_000;
  * that the event loop runs, so that a unit with `WatchdogSec` restarts a frozen program. Without systemd, it
  * does nothing. It runs `systemd-notify`, which is part of systemd, because Node can't send to a datagram
  * socket.
- * @param environment variables meant only for this process are removed from it
+ * @param environment the process's variables; systemd's are removed, because they are meant only for this
+ * process
  */
 export function createSystemdNotifier(environment: NodeJS.ProcessEnv, log: Pick<Log, 'error'>) {
   const { NOTIFY_SOCKET, WATCHDOG_USEC, PATH } = environment;

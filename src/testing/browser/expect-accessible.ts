@@ -54,8 +54,8 @@ export async function expectAccessibleWithoutOverflow(what: string) {
 }
 
 /**
- * Fails if user text takes its direction from the page: text that contains `sample` outside any `dir="auto"` or
- * `<bdi>`, and text fields without `dir="auto"`.
+ * Fails if any user text takes its direction from the page: if text that contains `sample` is outside
+ * `dir="auto"` and `<bdi>`, or if a text field lacks `dir="auto"`.
  */
 export function expectAutoDirection(sample: string, what: string) {
   const texts = document.createTreeWalker(

@@ -173,7 +173,6 @@ export const setFileState = (name: string, state: 'there' | 'broken' | 'silent' 
 /** Returns the calls to an endpoint so far, oldest first. */
 export const getCalls = (endpoint: Endpoint) => receivedCalls.filter((call) => call.endpoint === endpoint);
 
-/** Returns the paths requested so far. */
 export const getCalledPaths = () => receivedCalls.map(({ path }) => path);
 
 /** Returns the requests that no rule matched, and empties the list. */

@@ -135,7 +135,6 @@ export const typeKeys = (text: string) => userEvent.keyboard(text);
 export const sentRepliesBar = page.getByRole('region', { name: 'Sent just now' });
 export const undoButton = sentRepliesBar.getByRole('button', { name: 'Undo' });
 
-/** Returns the feedback sent so far. */
 export const getSentFeedback = () => givenFeedback.map(({ feedback }) => feedback);
 
 /** Moves focus to the first card with the keyboard shortcut. */

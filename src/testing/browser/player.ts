@@ -77,7 +77,6 @@ export async function openPlayerSettings(which: 'Speed and volume' | 'Repeats an
   await expect.element(playerDialog.getByRole('group', { name: which, exact: true })).toBeVisible();
 }
 
-/** Loops from one line to another. */
 export async function loopLines(from: Locator, to: Locator) {
   await pressPlayerButton('Lines');
   await pressPlayerButton('Loop several lines');

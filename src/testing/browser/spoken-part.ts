@@ -37,7 +37,7 @@ export async function readSentBytes(uploadId: string) {
   return content;
 }
 
-/** Returns the number of bytes sent so far. */
+/** Returns the number of bytes sent so far, including chunks that were sent again. */
 export const countBytesSent = () =>
   getCalls(api.uploads.append).reduce((sum, { body }) => sum + (body['bytes'] as Blob).size, 0);
 

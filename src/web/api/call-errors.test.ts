@@ -75,7 +75,7 @@ describe('a call with fetch', () => {
     await expect(callApi('GET /api/user')).rejects.toBe(error);
   });
 
-  test('an invalid request rejects with fetch’s TypeError, not as a lost connection', async () => {
+  test('an invalid request rejects with fetch’s TypeError, not a connection error', async () => {
     fetchThat(() => Promise.reject(lost));
     const signal = {} as AbortSignal;
     await expect(callApi('GET /api/user', { signal })).rejects.toBe(lost);

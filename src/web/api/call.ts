@@ -208,7 +208,6 @@ async function sendWithProof(method: string, url: string, options: LooseOptions)
   }
 }
 
-/** A page of a list. */
 export type FetchedPage<Row> = {
   rows: Row[];
   /** Number of rows in the whole list. */

@@ -12,7 +12,7 @@ export type ResourceScope = {
   listen(target: EventTarget, type: string, listener: (event: Event) => void): void;
   /** Runs `action` after this time, unless the scope ends first. */
   after(milliseconds: number, action: () => void): void;
-  /** Releases everything owned. Later calls do nothing. */
+  /** Releases everything owned. Calling it again does nothing. */
   end(): void;
 };
 

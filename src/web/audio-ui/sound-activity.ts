@@ -1,8 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Why the audio can't be sent yet: it is still being recorded; recording has stopped, but the device has not
- * stored everything yet; or it is a chosen file that is being checked. Null if it can be sent.
+ * Reason why the audio can't be sent yet; null if it can.
+ * - `recording`: it is still being recorded.
+ * - `ending`: recording has stopped, but the device has not stored everything yet.
+ * - `inspecting`: it is a chosen file that is being checked.
  */
 export type SoundActivity = 'recording' | 'ending' | 'inspecting' | null;
 

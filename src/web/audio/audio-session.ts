@@ -1,7 +1,8 @@
 import type { ResourceScope } from '../api/resource-scope.ts';
 
 /**
- * The Audio Session API: how the page uses audio. Safari supports it, but TypeScript's DOM library lacks it.
+ * The page's audio session (Audio Session API), which determines how the page uses audio. Safari supports it,
+ * but TypeScript's DOM library lacks it.
  */
 export type AudioSession = { type: 'auto' | 'playback' | 'play-and-record' };
 

@@ -37,7 +37,7 @@ function expectPlayable(loop: Loop | null) {
   expect(loop.b - loop.a).toBeGreaterThan(MIN_LOOP_SECONDS - 1e-9);
 }
 
-test('moving A or B keeps the loop within the melody and not below the minimum length', () => {
+test('moving A or B keeps the loop in the melody and no shorter than the minimum', () => {
   const staysPlayable = fc.property(loops, fc.array(fc.tuple(fc.boolean(), anywhere)), (loop, moves) => {
     const moved = moves.reduce((now, [first, to]) => (first ? moveLoopA : moveLoopB)(now, to, length), loop);
     expect(moved.kind).toBe(loop.kind);
@@ -75,7 +75,7 @@ test('clamps a new passage to the melody, and returns null if nothing remains', 
   fc.assert(liesWithin);
 });
 
-test('clampToLoop moves positions into the loop or melody, and leaves others unchanged', () => {
+test('clampToLoop moves a position into the loop or melody only if it is outside', () => {
   const isAllowed = fc.property(loops, anywhere, (loop, to) => {
     const at = clampToLoop(loop, to, length);
     expect(at).toBeGreaterThanOrEqual(getLoopStart(loop));

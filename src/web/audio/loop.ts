@@ -16,11 +16,11 @@ export const MIN_LOOP_SECONDS = 0.1;
 
 /**
  * Tolerance for late taps on A and B: a line that begins up to this long before A belongs to the loop, and a
- * line that begins so shortly before B does not.
+ * line that begins up to this long before B does not.
  */
 const MAX_TAP_DELAY_SECONDS = 0.3;
 
-/** Tolerance, in seconds, by which the position reported after a seek may lie before the requested position. */
+/** Tolerance, in seconds, for a seek that ends slightly before the requested position. */
 const SEEK_TOLERANCE = 0.05;
 
 /** Returns a loop with only A set. */

@@ -39,8 +39,9 @@ export type Microphone = {
 export type MicrophoneEvents = {
   onMessage(message: CaptureMessage): void;
   /**
-   * Called as soon as the microphone is open, and at each change. `muted`: the system or a switch mutes the
-   * microphone. `interrupted`: the system suspends all audio, for example during a call.
+   * Called once the microphone is open, and whenever `muted` or `interrupted` may have changed. `muted`: the
+   * system or a switch mutes the microphone. `interrupted`: the system suspends all audio, for example during
+   * a call.
    */
   onInterruption(hindrance: { muted: boolean; interrupted: boolean }): void;
   /** Called when the microphone was unplugged or is lost for good. */

@@ -15,8 +15,9 @@ export type PassageCallbacks = {
   /** Called when the passage has been played to its end. */
   onEnd?: () => void;
   /**
-   * Called when the passage was paused, was left by a seek, or could not be played. `failure` is the error in
-   * the last case.
+   * Called when the passage was paused, was left by a seek, or could not be played. In the last case,
+   * `failure` is the error of `play()` or the element's 'error' event. It is an AbortError if the passage was
+   * paused before it began to play.
    */
   onLeft?: (failure?: unknown) => void;
 };

@@ -1,8 +1,8 @@
 import { WAVEFORM_PEAK_COUNT } from './recording-format.ts';
 
 /**
- * Returns the peak of each of 200 equal slices, as the server stores a waveform: full scale is 255, and a
- * slice without a frame (if there are fewer than 200) is 0.
+ * Returns the peak of each of 200 equal slices, as the server stores a waveform. Full scale is 255. If there
+ * are fewer than 200 frames, the slices without a frame are 0.
  */
 export function computePeaks(blocks: readonly Int16Array[]): Uint8Array<ArrayBuffer> {
   const frames = blocks.reduce((sum, block) => sum + block.length, 0);

@@ -10,11 +10,16 @@ export type PracticeTransport = {
    * the user sings the passage, it is the beginning of the loop.
    */
   now(): number;
-  /** Whether sound is playing, so that `now()` advances; false while buffering, and during 'your turn'. */
+  /**
+   * Returns whether sound is playing, so that `now()` advances; false while buffering, and during 'your
+   * turn'.
+   */
   isPlaying(): boolean;
-  /** Whether the player was started and not paused; also true while buffering and during 'your turn'. */
+  /**
+   * Returns whether the player was started and not paused; also true while buffering and during 'your turn'.
+   */
   isOn(): boolean;
-  /** Seconds of the melody per second of real time: 0.5 to 1.5. */
+  /** Returns the playback rate: 0.5 to 1.5 seconds of the melody per second of real time. */
   rate(): number;
   /**
    * Calls `listener` on every change except the passing of time: play, pause, seek, loop and rate. Between two
@@ -22,9 +27,9 @@ export type PracticeTransport = {
    * unsubscribes.
    */
   subscribe(listener: () => void): () => void;
-  /** The melody's duration, as precisely as known so far; 0 while unknown. */
+  /** Returns the melody's duration as precisely as it is known; 0 while it is unknown. */
   length(): number;
-  /** The active loop, the same object as long as it doesn't change; null if there is none. */
+  /** Returns the active loop, which is the same object until it changes; null if there is none. */
   loop(): ActiveLoop | null;
   /** Seeks to this position, or to the nearest position within the active loop. */
   seek(seconds: number): void;

@@ -52,7 +52,7 @@ test('a recording continues in the same take after a phone call', async () => {
   expect(blocks).toEqual([0, 1]);
 });
 
-test('onBlock receives the last sound before the microphone is lost', async () => {
+test('onBlock receives the last, incomplete block when the microphone is lost', async () => {
   const { browser, recorder, blocks } = await recording();
   browser.node.hear();
   browser.node.rest = 100;

@@ -51,8 +51,8 @@ export type RecorderSnapshot = {
   /** Whether sound was lost while the page was in the background. */
   readonly missedInBackground: boolean;
   /**
-   * Whether, during the recording, the system muted the microphone or suspended all audio, for example for a
-   * phone call.
+   * Whether sound was lost during the recording because the microphone was muted or the system suspended all
+   * audio, for example for a phone call.
    */
   readonly missedWhileHeld: boolean;
   /** Seconds left of the count-in (3, 2, 1); null if none is running. */
@@ -62,7 +62,7 @@ export type RecorderSnapshot = {
    * stalled.
    */
   readonly taking: boolean;
-  /** Whether the recording has been ended, but the rest of its audio has yet to arrive. */
+  /** Whether the recording has been stopped, but the rest of its audio has yet to arrive. */
   readonly stopping: boolean;
   readonly stoppedBecause: null | 'asked' | 'limit' | 'microphone-lost';
   readonly problem: null | MicrophoneProblem;
@@ -220,8 +220,8 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
   }
 
   /**
-   * Pauses or resumes the capture to match the snapshot. Ignores interruptions, because the system stops the
-   * audio thread then.
+   * Pauses or resumes the capture to match the snapshot. Ignores interruptions, because the system then stops
+   * the audio thread anyway.
    */
   function pauseOrContinue(current: Session): void {
     const held =

@@ -13,8 +13,8 @@ export type Resampler = {
    */
   push(input: Float32Array, output: Float32Array): number;
   /**
-   * Writes the remaining frames as if silence followed, at most `getMaxOutputFrames(0)`. In total, the output
-   * has as many frames as the input × the ratio of the rates, rounded up.
+   * Writes the remaining frames as if silence followed, at most `getMaxOutputFrames(0)`. In total, the number
+   * of output frames is the number of input frames × `outputRate` / `inputRate`, rounded up.
    * @returns the number written
    */
   flush(output: Float32Array): number;
@@ -138,7 +138,7 @@ function getFilterHalfLength(inputRate: number, outputRate: number): number {
   return 2 * Math.ceil(length / 4);
 }
 
-/** @returns a function that returns the filter for a phase (in `phases`-ths of an input frame) */
+/** @returns a function that returns the filter for a phase, given in units of 1/`phases` of an input frame */
 function createFilterBank(
   inputRate: number,
   outputRate: number,
@@ -169,7 +169,8 @@ function createFilterBank(
 }
 
 /**
- * Returns the taps of one phase: a Kaiser-windowed sinc that closes at half the lower rate, with a gain of exactly 1.
+ * Returns the taps of one phase: a Kaiser-windowed sinc whose stop band begins at half the lower rate, with a
+ * gain of exactly 1 at 0 Hz.
  */
 function createFilter(
   inputRate: number,

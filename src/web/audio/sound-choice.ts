@@ -27,8 +27,8 @@ const SLOW_NETWORKS = new Set(['slow-2g', '2g', '3g']);
  */
 const MIN_GOOD_BITS_PER_SECOND = 1_500_000;
 /**
- * Minimum download for measuring the bandwidth. The speed of smaller ones depends on the server and the
- * latency.
+ * Minimum download size for measuring the bandwidth. The speed of smaller downloads depends on the server and
+ * the latency.
  */
 const MIN_MEASURED_BYTES = 30_000;
 const RAN_DRY_TTL_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
-// localStorage throws if it is full or blocked by the browser. A value that can't be stored lasts only until
-// the page is closed.
+// localStorage throws if it is full or blocked by the browser; these functions don't. A value that can't be
+// stored is lost when the page is closed.
 
 /** Returns the value stored under this key; null if there is none, or if the browser blocks storage. */
 export function readLocalStorage(key: string): string | null {
@@ -10,7 +10,10 @@ export function readLocalStorage(key: string): string | null {
   }
 }
 
-/** Returns the parsed value; null if there is none, or if it is not JSON, because users can edit it. */
+/**
+ * Returns the parsed value; null if there is none, or if it is not JSON, for example because the user has
+ * edited it.
+ */
 export function readLocalStorageJson(key: string): unknown {
   try {
     return JSON.parse(readLocalStorage(key) ?? 'null');

@@ -5,7 +5,7 @@ import { Lotus } from '../ui/lotus.tsx';
 
 type BrandProps = {
   onClick?: () => void;
-  /** On phones, shows only the name, in a single line, because the role is shown below it. */
+  /** Hides the logo and reduces the height on phones, where the role is shown below the name. */
   isInHeader?: boolean;
 };
 

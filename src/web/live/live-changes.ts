@@ -102,8 +102,8 @@ export function listenForLiveChanges(
   }
 
   /**
-   * Opens a stream until its first message, the changes since this tab's position. Returns a controller that
-   * closes it earlier.
+   * Opens a stream and closes it after its first message, which contains the changes since this tab's
+   * position. Returns a controller that closes the stream earlier.
    */
   function catchUp(until: AbortSignal): AbortController {
     const done = new AbortController();

@@ -18,8 +18,9 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /**
- * Counts the zero bytes at even and at odd positions, out of `of` bytes each, in the first 2,000 bytes of the
- * file. In UTF-16, every second byte of Latin letters is zero; other encodings have no zero bytes.
+ * Counts the zero bytes at even and at odd positions in the first 2,000 bytes of the file. `of` is the number
+ * of positions of each kind. In UTF-16, every second byte of Latin letters is zero; other encodings have no
+ * zero bytes.
  */
 function countZeros(bytes: Uint8Array) {
   const start = bytes.subarray(0, 2_000);

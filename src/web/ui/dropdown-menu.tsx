@@ -27,7 +27,7 @@ type DropdownMenuProps = {
 
 const MIN_LEFT_PX = 8;
 
-/** Closes the menu and returns focus to its button. */
+/** Function that closes the menu and returns focus to its button, provided to the menu's items. */
 const CloseMenuContext = createContext(() => {});
 
 /**

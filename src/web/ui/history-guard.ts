@@ -73,8 +73,8 @@ function guardByEntry(onTry: (go: () => void) => void): HistoryGuard {
 }
 
 /**
- * If the current history entry is left over from a guard, for example after a reload, goes back from it, but
- * keeps the current URL.
+ * Goes back if the current history entry is left over from a guard, for example after a reload. The URL stays
+ * the same.
  */
 export function removeLeftoverGuardEntry() {
   if (isCleaningUp || !isAtGuard()) return;

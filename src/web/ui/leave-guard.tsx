@@ -22,7 +22,7 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
   useWarningBeforeLeaving(isActive);
 
   useEffect(() => {
-    // Removes the guard's history entry, which is left over if the page was reloaded while guarded.
+    // Removes the history entry that is left over if the page was reloaded while guarded.
     if (!isActive) return removeLeftoverGuardEntry();
     const guard = guardHistory((go) => setLeave({ now: go }));
     const onClick = (event: MouseEvent) => {
@@ -59,8 +59,8 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
 }
 
 /**
- * Returns the path and query of the other page of the app to which a plain click on a link leads; null for
- * any other click.
+ * Returns the path and query of the link that was clicked, if a plain click on it leads to another page of
+ * the app; otherwise null.
  */
 function getLeavingPath(event: MouseEvent): string | null {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;

@@ -7,7 +7,7 @@ type PageHeadingProps = {
   title: string;
   /** A sentence below the title. */
   children?: ReactNode;
-  /** At the far side of the title: a badge, a search field, a button. */
+  /** Shown opposite the title: a badge, a search field, a button. */
   aside?: ReactNode;
   /** Places the heading beside the account menu on wide screens, for a page that fills the window. */
   isLow?: boolean;

@@ -13,9 +13,9 @@ export function getTooLongMessage(text: string, limit: number): string | null {
 }
 
 /**
- * Shows how full a field is once nine tenths are used. Nothing is cut off: typed or pasted text stays as it
- * is, but the form does not send a text that is too long. Screen readers announce only when the field becomes
- * almost full or too full, not each letter.
+ * Shows how full a field is, from nine tenths of the limit up to the limit. Nothing is cut off: typed or
+ * pasted text stays as it is, but the form does not send a text that is too long. Screen readers announce
+ * only when the field becomes almost full or too full, not each letter.
  */
 export function CharacterCounter({ text, limit }: { text: string; limit: number }) {
   const length = getTextLength(text);

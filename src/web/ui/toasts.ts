@@ -14,7 +14,7 @@ export type Toast = {
 export type ShownToast = Toast & { id: number; isOpen: boolean };
 
 const MAX_VISIBLE_TOASTS = 1;
-/** Time that a dismissed toast stays in the list, which is more than enough for its exit animation. */
+/** Time for which a dismissed toast stays in the list; more than enough for its exit animation. */
 const REMOVE_DELAY_MS = 1_000_000;
 
 const NO_TOASTS: readonly ShownToast[] = [];

@@ -3,9 +3,9 @@ import { createUuid } from './create-uuid.ts';
 const ids = new WeakMap<Blob, string>();
 
 /**
- * Returns the id of a file. The id is the same each time the file is sent, so that the upload resumes where it
- * stopped and a retry after a lost response creates no duplicate.
- * @param kept the id under which the device stores or stored the file; it becomes the file's id
+ * Returns the id of a file. The id is the same each time the file is sent, so that the upload resumes where
+ * it stopped and a retry after a lost response creates no duplicate.
+ * @param kept the id under which the file is or was stored on the device; it becomes the file's id
  */
 export function getUploadId(file: Blob, kept?: string): string {
   const id = kept ?? ids.get(file) ?? createUuid();

@@ -66,7 +66,8 @@ test('every byte arrives once and in order, wherever the connection breaks', asy
         ...{ clientId: 'a', slot: 'recording-audio', file: new Blob([sent]), signal: never },
         call: answer as unknown as typeof callApi,
       });
-    // Makes one attempt per entry of `fates`, because a failed attempt consumes at least one entry.
+    // Makes one attempt per entry of `fates`. That is enough, because each failed attempt consumes at least
+    // one entry.
     for (const _ of fates) await upload().catch(() => undefined);
     await upload();
     expect(arrived.equals(sent)).toBe(true);

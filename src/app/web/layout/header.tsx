@@ -32,8 +32,8 @@ const titleAndRole =
   'flex min-w-0 items-center gap-2 max-lg:grow @max-[30rem]:flex-col @max-[30rem]:items-start @max-[30rem]:gap-0 @max-[15rem]:order-last @max-[15rem]:w-full';
 
 /**
- * On small screens, the page's title, or the brand if the page has no title. The page also has an h1, which
- * only screen readers show there.
+ * Shows the page's title on small screens, or the brand if the page has no title. The page's own h1 is
+ * visible only to screen readers there.
  */
 function Title() {
   const title = useDisplayedTitle();

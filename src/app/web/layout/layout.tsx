@@ -87,7 +87,7 @@ function useRemembered() {
 /** Delay before stored takes are looked up. By then, the page has usually loaded what it needs. */
 const STORED_TAKES_DELAY_MS = 2_000;
 
-/** On every page of a student, sends the takes stored on the device and shows those that remain. */
+/** Sends the takes stored on the device and shows those that remain, on every page of a student. */
 function StoredTakes() {
   const { role } = useUser();
   const [Part, setPart] = useState<ComponentType | null>(null);
@@ -115,8 +115,8 @@ function CountChanges() {
   ));
 }
 
-// Fetches this code a few seconds after the first render, so that the first toast and the menu open quickly
-// even on a poor connection.
+// Fetches the code of toasts and of the menu a few seconds after the first render, so that the first toast
+// and the menu open quickly even on a poor connection.
 function usePreloadedParts() {
   useEffect(() => {
     const timer = setTimeout(() => {

@@ -32,7 +32,7 @@ export function LazyAccountMenu() {
   ) : (
     <AccountButton
       busy={isLoading}
-      // `detail` is the click count, which is 0 for a press by keyboard.
+      // `detail` is the click count, which is 0 if the button was pressed by keyboard.
       onClick={({ detail }) => void open(detail === 0 ? 'first' : 'menu')}
       onPointerEnter={preloadMenu}
       onFocus={preloadMenu}

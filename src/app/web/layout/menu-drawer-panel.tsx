@@ -12,8 +12,8 @@ export type MenuDrawerPanelProps = {
 
 /** The panel of the drawer. A link, the close button, Esc or a press outside closes the panel. */
 export default function MenuDrawerPanel({ isOpen, onOpenChange, button }: MenuDrawerPanelProps) {
-  // After a link, focus stays on the new page's heading if that page is already shown. Otherwise it returns
-  // to the button.
+  // If a link closed the drawer and the new page is already shown, focus stays on its heading. Otherwise,
+  // focus returns to the button.
   const returnFocus = (event: Event) => {
     event.preventDefault();
     if (!document.activeElement?.matches('h1')) button.current?.focus();

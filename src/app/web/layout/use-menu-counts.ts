@@ -5,8 +5,8 @@ import { useUser } from '#web/api/session.ts';
 export type MenuCount = { count: number; noun: string };
 
 /**
- * Returns the number of waiting items, with a noun for them, by the path of the menu item. Leaves out numbers
- * that have not loaded yet.
+ * Returns the number of waiting items and a noun for them, keyed by the path of the menu item. Leaves out
+ * numbers that have not loaded yet.
  */
 export function useMenuCounts(): Readonly<Record<string, MenuCount>> {
   const isAdmin = useUser().role === 'admin';

@@ -34,7 +34,7 @@ export const passwordsApi = {
     access: 'signed-in',
     summary: "Changes the caller's password and ends the caller's other sessions.",
     body: z.object({
-      // Longer than any valid password. The limit keeps hashing cheap.
+      // The maximum is above the length of any valid password, and low enough to keep hashing cheap.
       currentPassword: z
         .string(CURRENT_PASSWORD_REQUIRED_MESSAGE)
         .min(1, CURRENT_PASSWORD_REQUIRED_MESSAGE)

@@ -46,7 +46,7 @@ export const signInApi = {
     body: z
       .object({
         username: createRequiredSingleLineTextSchema(254, USERNAME_REQUIRED_MESSAGE),
-        // Longer than any valid password. The limit keeps hashing cheap.
+        // The maximum is above the length of any valid password, and low enough to keep hashing cheap.
         password: z.string().min(1, PASSWORD_REQUIRED_MESSAGE).max(1024),
         passkey,
       })

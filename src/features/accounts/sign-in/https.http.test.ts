@@ -27,7 +27,7 @@ test('HSTS_SUBDOMAINS includes all subdomains in HSTS', async () => {
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
 });
 
-test('on https, the OpenAPI document has the https name of the session cookie', async () => {
+test('on https, the OpenAPI document names the session cookie __Host-session', async () => {
   const { body } = await app.visitor().get('/api/openapi.json');
   expect(body.components.securitySchemes.session).toMatchObject({ in: 'cookie', name: '__Host-session' });
 });

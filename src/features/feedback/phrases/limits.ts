@@ -8,7 +8,8 @@ export const INVALID_PHRASE_NAME_MESSAGE = 'Please choose a name without spaces 
 export const MISSING_PHRASE_TEXT_MESSAGE = 'Please write the text of the phrase.';
 
 /**
- * Maximum number of a teacher's earlier replies to recordings of a melody that are searched for sentences.
+ * Maximum number of a teacher's earlier replies to search for sentences. Only replies to recordings of the
+ * same melody are searched.
  */
 export const MAX_REPLIES_SEARCHED = 50;
 

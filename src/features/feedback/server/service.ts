@@ -82,7 +82,7 @@ export function createFeedbackService(deps: {
     listByRecordings: (recordingIds: number[]) => store.listFeedbackByRecordings(db, recordingIds),
 
     /**
-     * Returns the texts of an admin's replies to recordings of a melody, for at most `most` replies, newest
+     * Returns the texts of an admin's newest replies (at most `most`) to recordings of a melody, newest
      * first: typed feedback and the texts of marks.
      */
     async listTextsByMelody(melodyId: number, admin: Pick<Caller, 'id'>, most: number) {

@@ -135,9 +135,7 @@ export async function listFeedbackByRecordings(db: Db, recordingIds: number[]) {
   return rows.map(toFeedback);
 }
 
-/**
- * Lists the texts of an admin's replies to recordings of a melody, for at most `most` replies, newest first.
- */
+/** Lists the texts of an admin's newest replies (at most `most`) to recordings of a melody, newest first. */
 export const listFeedbackTextsByMelody = (db: Db, melodyId: number, adminId: string, most: number) =>
   db
     .select({
@@ -240,7 +238,8 @@ async function listNewestFirst(db: Db, isListed: SQL | undefined, before: Before
 }
 
 /**
- * Like {@link prepareListAllFeedback}, for feedback that matches a search.
+ * Returns a page of the feedback that matches a search, newest first, and the total number. With `before`,
+ * the page contains only feedback with a smaller id.
  * @param words words from `getSearchWords`, each of which must occur in the student's name or in the title of
  *   the recording or its melody
  */
@@ -367,8 +366,8 @@ export async function lockVoiceFiles(tx: Db, of: { recordingId: number } | { stu
 }
 
 /**
- * Returns the file names of the spoken parts of feedback released to a student (null for feedback without
- * one), and locks their rows until the transaction ends.
+ * Locks the feedback released to a student until the transaction ends. Returns the file names of the spoken
+ * parts; null for feedback without a spoken part.
  */
 export async function lockReplyFiles(tx: Db, studentId: string) {
   const rows = await tx

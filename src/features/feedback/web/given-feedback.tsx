@@ -4,7 +4,10 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { Feedback } from '../contract.ts';
 import { formatMarks } from '../marks.ts';
 
-/** Returns the written feedback, or null if it was built from the marks, which are shown with the recording. */
+/**
+ * Returns the written feedback; null if it was built from the marks, because those are shown with the
+ * recording.
+ */
 export const getTypedFeedback = ({ writtenFeedback, marks }: Pick<Feedback, 'writtenFeedback' | 'marks'>) =>
   writtenFeedback === formatMarks(marks) ? null : writtenFeedback;
 

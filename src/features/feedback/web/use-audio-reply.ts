@@ -55,7 +55,7 @@ export function useAudioReply(purpose: string) {
     setRestored(origin === 'uploaded' ? 'file' : state === 'recording' ? 'cut off' : 'whole');
     setCurrentAudio(found);
   });
-  /** @param isForGood whether this device has no audio left; false if it may exist, for example in another tab */
+  /** @param isForGood true if no audio is stored for this reply; false if another tab may be using some */
   const stopLoading = useEffectEvent((isForGood: boolean) => {
     if (isForGood) setStoredFlag(false);
     else setIsLoading(false);

@@ -42,7 +42,7 @@ export function useStudentHomeContent(): StudentHomeContent | null {
   const takes = useTakes(SUBMISSION_PURPOSE);
   const continuing = useMelodyToContinue();
   useEffect(() => {
-    // Refetches failed queries when the device is online again, because they are not refetched automatically.
+    // Refetches failed queries when the device is online again, because `refetchOnReconnect` is off.
     const tryAgain = () =>
       void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
     addEventListener('online', tryAgain);

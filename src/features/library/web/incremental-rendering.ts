@@ -5,13 +5,13 @@ import { startTransition, useEffect, useState } from 'react';
  * steps.
  */
 const CARDS_PER_STEP = 24;
-/** Number of cards rendered first for another list. They fill at least one screen. */
+/** Maximum number of cards rendered first when another list is shown. Enough to fill a screen. */
 const CARDS_OF_NEW_LIST = 12;
 
 /**
  * Returns how many cards to show: `first` cards immediately, then more in steps until all are shown, so that
- * the browser's search and screen readers find everything. Starts over for another list, unless that list
- * begins with the same entries.
+ * the browser's search and screen readers find everything. Starts over when `listed` changes, unless the new
+ * list begins with the same entries.
  */
 export function useIncrementalCount<Entry extends { id: number }>(
   entries: readonly Entry[],

@@ -164,7 +164,10 @@ const phoneClasses = {
     'max-sm:z-10 max-sm:col-start-2 max-sm:row-start-2 max-sm:-mt-4 max-sm:-mb-1 max-sm:self-start max-sm:justify-self-start',
 };
 
-/** Places the duration on the picture, so that a row doesn't grow while it plays. */
+/**
+ * Places the duration, or the note that there is no audio, on the picture, so that a row doesn't grow while
+ * it plays.
+ */
 const onPictureClasses =
   'absolute start-1.5 bottom-2 rounded-sm bg-(--on-picture-ground) px-1.5 text-sm leading-snug text-(--on-picture) tabular-nums forced-colors:border';
 

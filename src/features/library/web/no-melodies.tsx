@@ -43,7 +43,8 @@ type NothingFoundProps = {
 };
 
 /**
- * Message that no melody matches, or that no title or description matches if the texts could not be searched.
+ * Message that nothing matches the search. If the texts could not be searched, it mentions only titles and
+ * descriptions.
  */
 function NothingFound({ query, progress, isFiltered, onClear, onAllLevels }: NothingFoundProps) {
   if (progress.step === 'searching') return null;

@@ -15,7 +15,7 @@ export type LibraryOutcome =
 
 const UPDATED = 'Melody updated successfully';
 
-/** Success message in the melody's card. */
+/** Success message in the melody's card or table row. */
 export const MelodyUpdatedNotice = ({ isApproximate }: { isApproximate: boolean }) => (
   <div className="mt-4 grid gap-3">
     <Notice tone="success" title={UPDATED} />

@@ -11,7 +11,9 @@ const inCards = createTextSearch<ListedMelody>(({ title, excerpt }) =>
 );
 const inTexts = createTextSearch<Melody>(getSearchableText);
 
-/** `done` means that the texts have been searched too, `failed` that only the cards could be searched. */
+/**
+ * `done` means that the texts have been searched too; `failed` means that only the cards could be searched.
+ */
 export type LibrarySearchProgress =
   | { step: 'searching' | 'done' }
   | { step: 'failed'; error: unknown; isRetrying: boolean; tryAgain: () => void };

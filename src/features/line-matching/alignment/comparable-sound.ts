@@ -19,7 +19,7 @@ export type Spectrogram = Pick<SoundFeatures, 'frames' | 'pitch'> & {
   levels: Float32Array;
 };
 
-/** Returns both spectrograms. To each band, the power of the higher of their noise floors is added. */
+/** Returns both spectrograms, with the power of the higher of the two noise floors added to each band. */
 export function computeSpectrograms(one: SoundFeatures, other: SoundFeatures): [Spectrogram, Spectrogram] {
   const [first, second] = [normalize(one), normalize(other)];
   const floor = computeNoiseFloor([first, second]).map((level) => 10 ** (level / 10));

@@ -11,7 +11,8 @@ const CURVES = {
    */
   overall: { at: 0.21, width: 0.025, perRootFrame: 1.4 },
   /**
-   * Margin, in nats, of the best path over the best path in which something else is sung in the line's place.
+   * Margin, in nats, between the best path and the best alternative, in which something else is sung in the
+   * line's place.
    */
   margin: { at: 9, width: 1.5 },
   gain: { at: 14, width: 3 },

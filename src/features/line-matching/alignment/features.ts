@@ -110,7 +110,7 @@ class Frames {
     this.#buffer = new Float32Array(Math.floor(length / 2));
   }
 
-  /** Yields frames. Each is valid only until the next one is requested. */
+  /** Yields the frames that are complete so far, and buffers the remaining samples. */
   *next(samples: Float32Array): Generator<Float32Array, void> {
     const held = new Float32Array(this.#buffer.length + samples.length);
     held.set(this.#buffer);

@@ -102,8 +102,8 @@ export function findLines(
   });
   return occurrences.flatMap(({ index, start, end, firstPlace, lastPlace }, at) => {
     const { line, from, to } = model.lines[index]!;
-    // Drops a line of which the take covers so little that it is a breath or another word. Such a line is not
-    // even reported as a guess.
+    // Drops a line of which the take covers so little that the match is probably a breath or another word.
+    // Such a line is not even reported as a guess.
     if ((lastPlace - firstPlace + 1) / (to - from) < MIN_EDGE_COVERAGE) return [];
     return { line, start, end, sure: sure[at]! };
   });

@@ -5,9 +5,10 @@ import { createSeededRandom } from './random.ts';
 const PAIRS_PER_FRAME = 80;
 
 /**
- * Returns how much each frame's mean log-likelihood ratio with frames of the other recording exceeds the
- * average. The caller subtracts this, because a frame that resembles everything carries no information.
- * Without the correction, a hummed recording would match wherever the melody sounds most like humming.
+ * Returns, for each frame, how far its mean log-likelihood ratio with frames of the other recording is above
+ * the average of all frames. The caller subtracts this, because a frame that resembles everything carries no
+ * information. Without the correction, a hummed recording would match wherever the melody sounds most like
+ * humming.
  */
 export function computeHubness(
   ratioOf: (m: number, t: number) => number,

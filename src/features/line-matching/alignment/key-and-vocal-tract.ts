@@ -23,8 +23,8 @@ const BOTH_BONUS = 8;
 type KeyAndTract = { transposed: number; warp: number; aspects: ComparedAspects };
 
 /**
- * Finds how much higher the take is sung (within an octave), how the singer's vocal tract differs, and which
- * aspects to compare, by the best fit in a coarse pass.
+ * Finds the best fit in a coarse pass: how much higher the take is sung (within an octave), how the singer's
+ * vocal tract differs, and which aspects to compare.
  * @param by number of frames to merge
  */
 export function findKeyAndVocalTract(

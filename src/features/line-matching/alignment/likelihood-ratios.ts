@@ -36,7 +36,6 @@ const ACTIVITY_AGREEMENT = 0.5;
 const MATCH_DISTANCE = 0.62;
 const MATCH_SPREAD = 0.9;
 
-/** Quantization steps per nat. */
 export const QUANTIZATION_STEPS_PER_NAT = 16;
 
 /**

@@ -5,13 +5,13 @@ import { findNearestOnset, findOnsets } from './onsets.ts';
 export type LineStart = { line: number; start: number };
 
 /**
- * The sung frames of a melody, line after line. Everything before the first line and long silences are left
- * out.
+ * The sung frames of a melody, line after line. Leaves out long silences, lines that are too short to be
+ * recognized, and everything before the first line.
  */
 export type MelodyModel = {
-  /** Frame of the melody, for each frame of the model. */
+  /** For each frame of the model, the frame of the melody that it comes from. */
   source: Int32Array;
-  /** Index of the line, for each frame of the model. */
+  /** For each frame of the model, the index of its line. */
   lineOf: Int32Array;
   lines: {
     line: number;
@@ -21,9 +21,7 @@ export type MelodyModel = {
   }[];
 };
 
-/**
- * Maximum number of frames of a silence that stay in the model, because pauses may have any length in a take.
- */
+/** Maximum number of frames that are kept of a silence, because a pause may have any length in a take. */
 const MAX_SILENT_FRAMES = 4;
 
 /**

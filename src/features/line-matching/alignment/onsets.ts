@@ -5,7 +5,7 @@ import { computeFrameLevels } from './activity.ts';
 export type Onset = {
   /** Frame of the first sound, which may be a consonant. */
   at: number;
-  /** First frame after the onset that is not sung, ignoring consonants. */
+  /** First frame after the onset that is not sung, apart from gaps as short as a consonant. */
   end: number;
   /** Length of the pause, in frames; at most MAX_PAUSE. */
   pause: number;
@@ -14,7 +14,6 @@ export type Onset = {
 const MIN_PAUSE = 3;
 const MAX_PAUSE = 15;
 const MIN_SUNG_FRAMES = 4;
-/** Maximum length of a consonant. */
 const MAX_CONSONANT_FRAMES = 4;
 /** A sound that is this much quieter than the singing after it counts as breath. */
 const BREATH_DB = 16;
@@ -58,8 +57,9 @@ export function findOnsets(features: SoundFeatures): Onset[] {
 }
 
 /**
- * Returns the onset that best matches a frame: close to it, and after a long pause. Null if there is no onset
- * from `before` to `after`, in seconds.
+ * Returns the onset that best matches a frame, preferring onsets that are close to the frame and follow a
+ * long pause. Returns null if there is no onset up to `before` seconds before or `after` seconds after the
+ * frame.
  */
 export function findNearestOnset(
   onsets: readonly Onset[],

@@ -185,7 +185,7 @@ export const finishLineJob = (
     await tell(tx);
   });
 
-/** Locks and returns the corrected lines that the melody still has. */
+/** Locks a recording's lines, and returns the corrected ones whose line still has a timing in the melody. */
 async function lockCorrectedLines(tx: Db, recordingId: number) {
   const [before] = await tx
     .select({ lines: recordingLines.lines, timings: melodies.timings })

@@ -35,6 +35,8 @@ export const toPassagesByLine = (
 ): ReadonlyMap<number, LinePassage> =>
   new Map(lines.map(({ line, start, end }) => [line, { start, end }] as const));
 
-/** Returns the passages of a recording by line, without guesses. Each includes the breath after its line. */
+/**
+ * Returns the passages of a recording by line, excluding guesses. Each includes the breath after its line.
+ */
 export const getConfidentPassages = (lines: RecordingLines['lines']) =>
   toPassagesByLine(extendOverBreaths(lines).filter(({ sure }) => sure >= MIN_LINE_CONFIDENCE));

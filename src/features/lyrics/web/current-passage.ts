@@ -33,8 +33,8 @@ function useClock(clock: PracticeTransport | null, get: () => boolean): boolean 
 }
 
 /**
- * Creates a store of the current passage. Checks it on every frame while the melody plays, and otherwise only
- * when the clock reports a change.
+ * Creates a store with the index of the current passage. Updates it on every frame while the melody plays,
+ * and otherwise only when the clock reports a change.
  */
 function createLitPassageStore(clock: FollowedClock | null, passages: readonly SungLineStart[]) {
   const findIndex = () => {

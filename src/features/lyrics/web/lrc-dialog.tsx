@@ -52,8 +52,8 @@ function LrcFields(props: LrcFieldsProps) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
 
   /**
-   * Deselects the rejected file. Shows the reason next to the field that was used, for the file or for the
-   * pasted text.
+   * Deselects the rejected file, and shows the reason below the field that was used: the file or the pasted
+   * text.
    */
   const showRefusal = (refused: Refusal) => {
     setFile(null);

@@ -60,7 +60,7 @@ test('a repeated request does not recreate a melody of an undone import', async 
   expect(await importsNow()).not.toContainEqual(expect.objectContaining({ id: melody.importId }));
 });
 
-test('an import can’t be undone once a melody is edited, deleted, sung or has a note', async () => {
+test('an import can’t be undone once a melody is edited, deleted, sung or given a note', async () => {
   const ways: [string, (id: number) => Promise<unknown>, status: number][] = [
     ['changed', (id) => teacher.form(`/api/melodies/${id}`, { title: 'Another' }, { method: 'PUT' }), 404],
     ['deleted', (id) => teacher.delete(`/api/melodies/${id}`), 404],
@@ -95,7 +95,7 @@ test('melodies of the same import can be changed and deleted concurrently', asyn
   expect(replies.map(({ status }) => status)).toEqual(Array<number>(8).fill(200));
 });
 
-test('a melody added while its import is being undone stays in it or is deleted', async () => {
+test('a melody added during undo of its import stays in the import or is deleted', async () => {
   const importId = randomUUID();
   await add({ importId });
   const [undone, late] = await Promise.all([undo(importId), add({ importId })]);

@@ -110,7 +110,7 @@ export function createMelodiesService(deps: {
       signal?: AbortSignal,
     ) => search((tx) => store.searchMelodies(tx, view, viewer, words, levelId), signal),
 
-    /** Returns those of the given melodies that the viewer may hear, by id. */
+    /** Returns the given melodies that the viewer may hear, by id. */
     getAccessible: async (viewer: store.Viewer, ids: number[]) =>
       new Map((await store.listAccessibleMelodies(db, viewer, ids)).map((melody) => [melody.id, melody])),
 
@@ -131,10 +131,7 @@ export function createMelodiesService(deps: {
     /** @throws AppError 'not-found', also for a melody the viewer may not hear */
     get,
 
-    /**
-     * Returns those of the given melodies that the viewer may store on a device, each with its version and
-     * files.
-     */
+    /** Returns the given melodies that the viewer may store on a device, each with its version and files. */
     listStorableMelodies: (viewer: store.Viewer, ids: readonly number[]) =>
       store.listStorableMelodies(db, viewer, ids),
 

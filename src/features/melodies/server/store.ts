@@ -97,7 +97,7 @@ export async function findMelodyIdByChangeId(db: Db, id: number, changeId: strin
 export const listMelodies = (db: Db, view: MelodyView, levels: AccessibleLevels) =>
   listNewestFirst(db, view, hasReceivedLevel(levels === 'all' ? 'all' : sql`${sql.param(levels)}::int[]`));
 
-/** Returns those of the given melodies that the viewer may hear, in any order. */
+/** Returns the given melodies that the viewer may hear, in any order. */
 export const listAccessibleMelodies = (db: Db, viewer: Viewer, ids: number[]) =>
   selectMelodies(db, 'card').where(and(sql`${melodies.id} = any(${sql.param(ids)}::int[])`, canHear(viewer)));
 
@@ -310,8 +310,8 @@ const sound = alias(mediaFiles, 'sound');
 const picture = alias(mediaFiles, 'picture');
 
 /**
- * Returns those of the given melodies that the viewer may store on a device, each with its version and files.
- * Excludes melodies whose audio is outside the media store, because its size and hash are unknown.
+ * Returns the given melodies that the viewer may store on a device, each with its version and files. Excludes
+ * melodies whose audio is outside the media store, because its size and hash are unknown.
  */
 export async function listStorableMelodies(db: Db, viewer: Viewer, ids: readonly number[]) {
   if (ids.length === 0) return [];
@@ -408,10 +408,10 @@ export async function lockAccessibleMelody(tx: Db, viewer: Viewer, id: number) {
 }
 
 /**
- * Prepares the query that decides whether viewers may open files. Allowed are the files of melodies that the
- * viewer may hear: the audio, the playback copy that version 0.2.0 exposed to pages, the thumbnail, the audio
- * of notes, and passages that students agreed to share in a note. One query handles several requests and
- * returns the indexes of the allowed ones.
+ * Prepares the query that decides whether viewers may open files. A viewer may open the files of every melody
+ * that the viewer may hear: the audio, the playback copy that version 0.2.0 exposed to pages, the thumbnail,
+ * the audio of notes, and passages that students agreed to share in a note. One query handles several
+ * requests and returns the indexes of the allowed ones.
  */
 export function prepareFindAccessibleFiles(db: Db) {
   const name = sql`asked.name`;

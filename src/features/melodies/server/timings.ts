@@ -103,8 +103,8 @@ function matchUnchangedLines(before: string[], after: string[]): Map<number, num
 }
 
 /**
- * Returns the index pairs of a longest common subsequence, by dynamic programming from the end. `length`
- * contains the length of the longest common subsequence of the lines from each pair of indexes onwards.
+ * Returns the index pairs of a longest common subsequence, by dynamic programming from the end. For each pair
+ * of indexes, `length` contains the length of the longest common subsequence of the lines from there on.
  */
 function findCommonLines(old: string[], now: string[]): [number, number][] {
   const width = now.length + 1;

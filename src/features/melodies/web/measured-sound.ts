@@ -13,7 +13,10 @@ type SoundMeasurement = Pick<ChosenAudio, 'seconds' | 'peaks'>;
 
 const measurements = new WeakMap<File, Promise<SoundMeasurement>>();
 
-/** Returns the length and waveform of a file, as far as this browser can compute them. Cached per file. */
+/**
+ * Returns the length and waveform of a file. Each is null if this browser can't compute it. The waveform is
+ * also null for a file that is too large. Cached per file.
+ */
 export function measureSound(file: File): Promise<SoundMeasurement> {
   const measurement = measurements.get(file) ?? computeLengthAndPeaks(file);
   measurements.set(file, measurement);

@@ -153,7 +153,7 @@ async function waitingFor(other: Promise<unknown>) {
   });
 }
 
-test('emails about feedback given while earlier feedback is being marked as seen', async () => {
+test('sends an email about feedback given while earlier feedback is marked as seen', async () => {
   const { student } = await aStudent();
   await app.make.feedback({ student });
   let given!: Promise<unknown>;
@@ -166,7 +166,7 @@ test('emails about feedback given while earlier feedback is being marked as seen
   expect(await countMailsTo(student)).toBe(1);
 });
 
-test('emails teachers if a recording arrives while all others are being answered', async () => {
+test('sends teachers an email if a recording arrives while all others are answered', async () => {
   const { teacher, answerAll } = await aTeacher();
   await answerAll();
   const { id } = await app.make.recording();

@@ -144,7 +144,7 @@ describe('open streams', () => {
   const DAY_MS = 24 * HOUR_MS;
   afterEach(() => app.clock.reset());
 
-  test('a session used only by a stream is renewed by the user’s next request', async () => {
+  test('after only a stream used the session, the next request renews its cookie', async () => {
     const client = await app.as(await app.make.student(), app.direct);
     app.clock.advance(2 * DAY_MS);
     const stream = await client.stream('/api/events');

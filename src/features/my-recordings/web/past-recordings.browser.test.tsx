@@ -30,7 +30,7 @@ test('shows a recording as pending, reviewed and, after a failed attempt, integr
   mockEndpoint(api.feedback.setStatus, ({ body }) => {
     const { status } = body as { status: 'read' | 'integrated' };
     if (isBroken && status === 'integrated') throw new ConnectionError();
-    // Like the server, ignores that the page marks the feedback as read after it was integrated.
+    // Like the server, does not set integrated feedback back to read when the page marks it as read.
     if (stored.status !== 'integrated') stored = { ...stored, status };
     mockEndpoint(api.feedback.mine, [stored]);
     return stored;

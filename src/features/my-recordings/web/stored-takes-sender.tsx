@@ -6,8 +6,8 @@ import { UnsentRecordingsNotice } from './unsent-recordings-notice.tsx';
 import { scheduleStopSendingTakes, startSendingTakes } from '#features/recordings/web/take-sending.ts';
 
 /**
- * Sends queued recordings and practice from this device. Also shows a notice about unsent recordings, except
- * on the submit page, which offers them itself. Mounted beside every page.
+ * Sends the recordings queued and the practice counted on this device. Also shows a notice about unsent
+ * recordings, except on the submit page, which offers them itself. Mounted beside every page.
  */
 export default function StoredTakesSender() {
   const { id, keepsPracticeLog } = useUser();

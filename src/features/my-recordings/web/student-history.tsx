@@ -25,8 +25,8 @@ export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }
   // The list waits until it is known which melodies have timed lines. Otherwise, the cards of their
   // recordings would grow later.
   const { isPending, errorUpdateCount } = useTimedMelodyIds();
-  // After a failure, the list doesn't wait any longer. The cards themselves retry the request when they
-  // mount, so waiting for the retry would unmount them.
+  // After a failure, shows the list. Its cards retry the request when they mount, and waiting for that retry
+  // would unmount them again.
   const isAwaited = isPending && errorUpdateCount === 0;
   useScrollToEntry(pages, isAwaited ? undefined : ledTo);
   return (

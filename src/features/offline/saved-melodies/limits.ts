@@ -6,5 +6,5 @@ export const MAX_MANIFEST_MELODIES = 100;
  */
 export const MAX_OFFLINE_OWN_RECORDINGS = 20;
 
-/** Days for which a pack, a user's offline data, may be used after the last contact with the server. */
+/** Days for which a pack (a user's offline data) may be used after the last contact with the server. */
 export const PACK_LEASE_DAYS = 30;

@@ -178,7 +178,7 @@ async function addCopy(original: string, copy: 'small' | 'full', size: number) {
   return { copy, contentType: 'audio/mp4', size, sha256: sha256(Buffer.from(name)) };
 }
 
-test('the manifest lists the smallest audio copy without a new version of the melody', async () => {
+test('a new audio copy changes the files in the manifest, but not the melody’s version', async () => {
   const { student, browser: client, level, melody } = await makeHeard();
   const recording = await app.make.recording({ student });
   const entry = async () => (await requestManifest(client, melody.id)).body.melodies[0];

@@ -528,7 +528,7 @@ describe('exports from another server', async () => {
   }
 });
 
-test('limits concurrent exports per user and for all students', async () => {
+test('limits concurrent exports per user and across all students', async () => {
   const { student } = await withLongRecordings();
   const streams = new Set<Readable>();
   const few = await startTestApp({

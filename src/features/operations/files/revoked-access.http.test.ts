@@ -213,7 +213,8 @@ test('cuts off a response if access is revoked while the file is being opened', 
   const witness = await (await slow.as(author)).stream('/api/events');
   meanwhile = async () => {
     await app.services.sessions.endAllOf(student.id);
-    // Sends another notification, which arrives after that of the revocation.
+    // Sends a second notification and waits for it, so that the notification of the revocation has arrived
+    // too.
     await announceChange(app.db, { to: author.id, refreshes: ['/api/melodies'] });
     await waitFor(() => expect(witness.events).toHaveLength(1));
   };

@@ -134,7 +134,7 @@ test('a proof of identity is valid for five minutes and only in its session', as
   }
 });
 
-test('rejects wrong passwords as proof, and after ten attempts all passwords', async () => {
+test('rejects a wrong password as proof, and any password after ten attempts', async () => {
   const client = await createUnprovedClient(await app.make.student());
   const prove = (password?: string) => client.post('/api/user/proof', { password });
   expect(await prove()).toMatchObject({ status: 400, body: { issues: [{ path: 'password' }] } });

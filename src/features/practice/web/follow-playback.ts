@@ -20,8 +20,8 @@ export type PlaybackStep = { phase: PlayerSnapshot['phase']; elapsed: number; pl
 const SEEK_TOLERANCE_SECONDS = 0.5;
 
 /**
- * Follows playback. After each round, calls `onRoundEnd` with whether four fifths of the melody were heard in
- * that round. The value is false, for example, if the user looped only a line.
+ * Follows playback. Calls `onRoundEnd` after each round. Its argument is whether at least four fifths of the
+ * melody were heard in that round; it is false, for example, if the user looped only a line.
  * @param now returns the time of a monotonic clock, in milliseconds
  */
 export function followPlayback(

@@ -23,8 +23,8 @@ type PlayerDialogProps = {
 };
 
 /**
- * A full-screen dialog. Traps focus and returns it to the button that opened it. On short screens it scrolls as
- * a whole.
+ * A full-screen dialog. Traps focus, and on closing returns focus to the button that opened the dialog. On
+ * short screens, the dialog scrolls as a whole.
  */
 export function PlayerDialog({
   melodyId,

@@ -31,7 +31,10 @@ export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   return missing && <DetailsFailure {...missing} />;
 }
 
-/** Message that the melody can't be played. Takes focus if the pressed button was disabled and so lost it. */
+/**
+ * Message that the melody can't be played. Takes focus if the pressed button has lost focus because it was
+ * disabled.
+ */
 function Unplayable({ why }: { why: string }) {
   const message = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

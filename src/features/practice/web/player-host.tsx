@@ -25,8 +25,8 @@ export function PlayerHost({ melodies = [] }: { melodies: readonly MelodySummary
   const { melodyId, start, isList, close } = usePlayerUrl();
   if (melodyId === null) return null;
   const melody = melodies.find(({ id }) => id === melodyId);
-  // Keeps one audio element for all melodies of today's list, because phones play audio without a press only in
-  // an element that a press has started before.
+  // Keeps one audio element for all melodies of today's list, because without a press, phones start playback
+  // only on an element that a press has started before.
   return <Player key={isList ? 'list' : melodyId} {...{ melodyId, melody, start }} onClose={close} />;
 }
 

@@ -27,7 +27,7 @@ import type { DockPanelName } from './player-dock.tsx';
 
 type PlayerMenuProps = {
   title: string;
-  /** The words as typed. */
+  /** The words as the teacher typed them; null if there are none or they have not loaded. */
   typed: string | null;
   words: PracticeLyrics;
   onSize: (size: LyricsScale) => void;

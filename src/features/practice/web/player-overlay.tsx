@@ -32,8 +32,8 @@ type PlayerOverlayProps = {
 
 export default function PlayerOverlay({ melodyId, melody: listed, start, onClose }: PlayerOverlayProps) {
   const detailsQuery = useQuery(createApiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
-  // Dismisses toasts when the player closes, because the path doesn't change then. Toasts are dismissed
-  // automatically only when the path changes.
+  // Dismisses toasts when the player closes. They are dismissed automatically only when the path changes, and
+  // closing the player doesn't change it.
   useEffect(() => dismissToastsOfPage, []);
   const { error } = detailsQuery;
   const isGone = error !== null && isNotForUser(error);

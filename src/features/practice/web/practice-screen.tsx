@@ -163,7 +163,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   );
 }
 
-/** Used until the details are loaded, so that no notes are fetched before. */
+/** Used until the details are loaded, so that no notes are fetched before then. */
 const NO_LINES: readonly SungLine[] = [];
 
 /** Returns the controls with which a voice note pauses and resumes the melody. */

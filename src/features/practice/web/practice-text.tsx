@@ -46,8 +46,8 @@ export function PracticeText({ words: { text, loops, size, notes }, clock }: Pra
   const isTimed = clock !== null && passages.length > 0;
 
   const press = (index: number) => {
-    // Makes the words follow playback again, because the press may have scrolled them slightly, which stops
-    // following.
+    // Makes the words follow playback again. The press may have scrolled them slightly, and scrolling stops
+    // them from following.
     if (!isChoosing) resume();
     const start = starts.get(index);
     if (!loops.chooseLine(index) && start !== undefined) clock?.playLine(start);

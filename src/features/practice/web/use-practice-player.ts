@@ -27,7 +27,7 @@ import { followPlayback } from './follow-playback.ts';
 /**
  * Creates the player of a melody on an `<audio>` element, and ends it when the component unmounts. The player
  * is null until the element is mounted.
- * @param start position and speed from the URL; where null, the stored settings apply
+ * @param start position and speed from the URL; a null value falls back to the stored setting
  */
 export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start: PlayerStart) {
   const { id: userId, keepsPracticeLog } = useUser();
@@ -76,8 +76,8 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       if (next === lastSaved) return;
       lastSaved = next;
       const { rate, volume, repeats, gap, length } = next;
-      // Stores a loop to the real end as a loop to the server's rounded duration, because the real duration is
-      // unknown when the player opens again.
+      // If the loop extends to the real end of the melody, stores the server's rounded duration as its end,
+      // because the real duration is unknown when the player opens again.
       const set = duration === null ? next.loop : moveLoopEndToKnownEnd(next.loop, duration, length);
       const loop = isList && set.kind === 'none' ? stored.loop : set;
       savePracticeSettings(userId, id, { rate, volume, repeats, gap, loop });

@@ -249,7 +249,7 @@ export async function lockPendingRecording(tx: Db, id: number) {
   return row?.studentId ?? null;
 }
 
-/** @returns the student's id, or null if there is no such recording or it was reviewed before */
+/** @returns the student's id, or null if the recording does not exist or has already been reviewed */
 export async function markRecordingReviewed(tx: Db, id: number) {
   // Locks the student before the recording, in the same order as deleting a student with all recordings.
   // Queueing the email to the student locks both, and transactions that lock them in different orders could
@@ -279,7 +279,8 @@ export async function lockRecordingFilesOfStudent(tx: Db, studentId: string) {
 }
 
 /**
- * Returns a function that maps file names to the students who made the recordings. Skips all other files.
+ * Returns a function that maps file names to the students who made the recordings. Leaves out files that are
+ * not recordings.
  */
 export function prepareFindStudentsByRecordingFile(db: Db) {
   const statement = db

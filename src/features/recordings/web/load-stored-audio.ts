@@ -10,8 +10,9 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { readDuration, computeFilePeaks } from '#web/audio-ui/upload/analyse-file.ts';
 
 /**
- * Returns a stored recording as audio that can be played and sent. If the recording was cut off, computes its
- * duration, waveform and loudness. If none of its audio was stored, removes the recording and returns null.
+ * Returns a stored recording as audio that can be played and sent. Computes metadata that was not stored,
+ * such as the duration and waveform of a recording that was cut off. If none of its audio was stored, removes
+ * the recording and returns null.
  */
 export async function loadStoredAudio(
   store: TakeStore,
@@ -25,7 +26,7 @@ export async function loadStoredAudio(
     return null;
   }
   const { name, origin, type } = kept;
-  // A chosen file becomes a File again, with its name.
+  // Restores a chosen file as a `File`, because a `Blob` has no name.
   const blob = origin === 'uploaded' ? new File([sound], name, { type }) : sound;
   const facts = origin === 'uploaded' ? await analyseFile(kept, blob) : await analyseTake(kept, blob);
   return { blob, name, origin, ...facts, kept: { ...kept, ...facts } };

@@ -10,7 +10,9 @@ export function getPracticeAgainPath(melodyId: number | null, afterRecording?: n
   return query === '' ? '/submit' : `/submit?${query}`;
 }
 
-/** Returns the URL for recording the melody of the player. That page links back to the player. */
+/**
+ * Returns the URL for recording the melody that is open in the player. That page links back to the player.
+ */
 export const getRecordingPathFromPlayer = (melodyId: number) =>
   `${getPracticeAgainPath(melodyId)}&player=${melodyId}`;
 

@@ -53,7 +53,7 @@ function sleep(seconds: number) {
   see('visible');
 }
 
-test('warns about a silent or quiet recording, also when it is offered after a reload', async () => {
+test('warns about a silent or quiet recording, even when offered again after a reload', async () => {
   const microphone = fakeMicrophone();
   await openSubmitPage();
   microphone.sing(0.01);

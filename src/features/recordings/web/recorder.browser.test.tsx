@@ -98,7 +98,7 @@ function holdCountIn() {
 // Resets the settings, because they would otherwise apply to the next test too.
 afterEach(() => updateRecorderSettings({ countsIn: false, processing: false }));
 
-test('the recorder, idle or in use, and a recovered recording are accessible', async () => {
+test('the idle recorder, the active recorder and a recovered recording are accessible', async () => {
   const user = buildStudent();
   await openSubmitPage(serveFeedback().path, user);
   await countIn();
@@ -183,7 +183,7 @@ test('accepts a file longer than two minutes, with a note, and shows upload prog
   await expect
     .element(page.getByText(/^Practice recordings are usually up to 2 minutes\. Yours is longer/))
     .toBeVisible();
-  // One chunk goes through, then the next waits for the connection.
+  // The server responds to the first chunk at once, and to the others only after `release` is called.
   let received = 0;
   const append = ({ body }: { body: Record<string, unknown> }) => ({
     received: (received += (body['bytes'] as Blob).size),

@@ -35,7 +35,7 @@ const agreement = z.object({
     .describe('In a question: when the student agreed before a restore, which asks again.'),
 });
 
-/** Question whether a passage may be shared next to a teaching note, or the agreement, for its student. */
+/** Request to share a passage next to a teaching note, with the student's answer, as the student sees it. */
 export const ownAgreement = agreement
   .extend({
     recording: recording.pick({
@@ -54,7 +54,7 @@ export const ownAgreement = agreement
   .meta({ id: 'OwnAgreement' });
 export type OwnAgreement = z.output<typeof ownAgreement>;
 
-/** Question whether a passage may be shared, or the student's agreement, for teachers. */
+/** Request to share a passage, with the student's answer, as teachers see it. */
 export const requestedAgreement = agreement
   .extend({ noteId: z.int(), student: recording.shape.student })
   .meta({ id: 'AskedAgreement' });
@@ -121,7 +121,7 @@ export const agreementsApi = {
     method: 'POST',
     path: '/api/agreements/{id}/agree',
     access: 'student',
-    // Rejects sessions that were started with a teacher's code. Declining and revoking remain allowed in them,
+    // Rejects sessions that were started with a teacher's code. Such sessions may still decline or revoke,
     // because neither can expose the student.
     isForOwnerOnly: true,
     summary:

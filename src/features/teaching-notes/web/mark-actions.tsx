@@ -22,8 +22,8 @@ type MarkActionsProps = {
 };
 
 /**
- * A menu beside a mark in a student's feedback. With it, the teacher makes a note for everyone who sings the
- * melody, or asks the student to share the passage next to a note.
+ * Menu beside a mark in a student's feedback. The teacher uses it to make a note for everyone who sings the
+ * melody, or to ask the student to share the passage next to a note.
  */
 export function MarkActions({ number, ...marked }: MarkActionsProps) {
   const { title } = marked.feedback.recording;

@@ -1,7 +1,6 @@
 import type { FormDraftOptions } from '#web/drafts/form-draft.ts';
 import { createUuid } from '#web/uploads/create-uuid.ts';
 
-/** A note being written. */
 export type NoteDraft = {
   /** Index of the line in the text, counting blank lines; null until chosen. */
   line: number | null;

@@ -20,9 +20,7 @@ import { addTeachingNote } from './add-teaching-note.ts';
 import { NoteForm } from './note-form.tsx';
 import { isNoteEdited, createNoteDraftOptions, type NoteToSend } from './note-draft.ts';
 
-/**
- * The teacher's list of a melody's notes by line, in which notes can be added, edited, reordered and deleted.
- */
+/** Lists a melody's notes by line. The teacher can add, edit, reorder and delete notes here. */
 export default function NoteList({ melody }: { melody: Melody }) {
   const notes = useQuery(createTeachingNotesQuery(melody.id));
   const lines = useMemo(() => parseSungLines(melody.melodyText ?? ''), [melody.melodyText]);
@@ -35,7 +33,6 @@ type LinesProps = {
   melody: Melody;
   lines: readonly SungLine[];
   notes: readonly TeachingNote[];
-  /** Whether the notes are being refetched. */
   isFetching: boolean;
 };
 

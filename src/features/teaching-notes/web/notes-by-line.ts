@@ -14,7 +14,7 @@ export function findSungLineIndex(lines: readonly SungLine[], typed: number): nu
   return (above ?? lines[0])?.index ?? null;
 }
 
-/** Returns the number by which the server refers to a sung line: the index of its first line in the text. */
+/** Returns the number that identifies a sung line in the API: the index of its first line in the text. */
 export const getTextLineIndex = (lines: readonly SungLine[], index: number): number =>
   lines[index]?.parts[0]?.line ?? 0;
 

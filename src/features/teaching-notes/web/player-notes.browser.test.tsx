@@ -271,7 +271,7 @@ test('deleting a note stops its audio, and losing access to the melody hides all
   await expectCount(cardsOf(1), 0);
 });
 
-test('notes on a melody without audio or timings open from accessible bookmarks', async () => {
+test('without audio or timings, a melody’s notes open from accessible bookmarks', async () => {
   const sung = { ...buildNoteVoice(2), studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } };
   mockEndpoint(api.teachingNotes.list, [aNote(2, 'བྱང་ཆུབ་སེམས་དཔའ་ rests here', sung), aNote(2, LONG)]);
   await openPlayerByUrl(aNotedSong({ audioUrl: null, timings: null }), '', { user: buildStudent() });

@@ -185,12 +185,12 @@ export function createUploadsService(deps: {
       }),
 
     /**
-     * Passes the file of a request to `use`: the file sent with the request, the upload to which the request
-     * refers, or null. The staged copy of an upload is discarded when `use` ends, successfully or not.
+     * Passes the file of a request to `use`: the file sent with the request, the upload that the request
+     * refers to, or null. The staged copy of an upload is discarded when `use` ends, successfully or not.
      * @param use must call `take` in the transaction that stores the file: of two concurrent requests for the
      * same upload, only one gets it
-     * @throws AppError 'conflict' if the upload is incomplete, was started for another slot, or was claimed by
-     * another request; 'storage-full'
+     * @throws AppError 'conflict' if the upload is incomplete, was started for another slot, or was claimed
+     * by another request; 'storage-full'
      */
     async withFile<T>(
       { ownerId, file: sent, uploadId }: SentFile,
@@ -234,9 +234,9 @@ export function createUploadsService(deps: {
     },
 
     /**
-     * Runs the request for which a file was uploaded. Once the request has succeeded or been permanently
+     * Runs a request that may use an uploaded file. Once the request has succeeded or been permanently
      * rejected, deletes the upload, so that it no longer counts as open.
-     * @param uploadId the upload to which the request refers, if any
+     * @param uploadId the upload that the request refers to, if any
      */
     async settle<T>(ownerId: string, uploadId: string | undefined, commit: () => Promise<T>): Promise<T> {
       try {
@@ -252,8 +252,8 @@ export function createUploadsService(deps: {
     cancel,
 
     /**
-     * Counts all users' open uploads, up to `most`, and their received bytes, for the operator's
-     * overview.
+     * Counts the open uploads of all users, up to `MAX_COUNTED_UPLOADS`, and their received bytes, for the
+     * operator's overview.
      */
     countOpen: async () => ({
       ...(await store.getAllUploadTotals(db, MAX_COUNTED_UPLOADS)),

@@ -114,7 +114,8 @@ async function openOriginal(file: File, path: string) {
   if (!kind) throw refuse.createNotAudioError();
   if (kind !== 'wav') {
     const track = await openAudioTrack(file, kind);
-    // Excludes raw AAC: it has no index, so browsers can only estimate seek positions in it.
+    // Other containers and codecs don't play in every supported browser. Raw AAC does, but it has no index,
+    // so browsers can only estimate seek positions in it.
     const isForAll =
       track.kind === 'mp3' || track.kind === 'flac' || (track.kind === 'm4a' && track.codec === 'aac');
     return { ...getFfmpegInputOptions(path, track), channels: track.channels, isForAll };
@@ -134,7 +135,6 @@ async function openOriginal(file: File, path: string) {
   return { path, input, filters: [], channels: wav.channels, isForAll };
 }
 
-/** ffmpeg's names of sample formats. */
 const FFMPEG_SAMPLE_FORMATS = {
   u8: 'u8',
   s16: 's16le',

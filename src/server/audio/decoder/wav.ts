@@ -114,7 +114,7 @@ function getSampleFormat(tag: number, bits: number): SampleFormat | undefined {
   return formats[`${tag}/${bits}`];
 }
 
-/** Converts the first `count` samples in the byte buffer for which the reader was created. */
+/** Converts the first `count` samples in the reader's byte buffer. */
 type Reader = (count: number) => { samples: Float32Array | Int16Array; fullScale: number };
 
 const readers: Record<SampleFormat, (bytes: Uint8Array<ArrayBuffer>) => Reader> = {

@@ -304,8 +304,8 @@ test('opens a set-aside file that another process restores at the same moment', 
       );
     if (request.method === 'GET' && isBack) return response.end('om');
     if (request.method === 'DELETE') return response.writeHead(204).end();
-    // Simulates that another process restores the file now: the copy (PUT) fails, because the file is no longer
-    // set aside.
+    // Simulates another process that restores the file at this moment. The copy (PUT) then fails, because the
+    // file is no longer set aside.
     if (request.method === 'PUT') isBack = true;
     refusing(404, 'NoSuchKey')(request, response);
   });
@@ -325,7 +325,7 @@ test('logs once that a store can be read but not written', async () => {
   expect(said).toEqual([expect.stringMatching(/answered 403 QuotaExceeded/)]);
 });
 
-test('a check fails if the store is read-only, and caches a success', async () => {
+test('check() fails while the store is read-only, and then caches a success', async () => {
   let mayWrite = false;
   let writes = 0;
   const store = await storeAnswering((request, response) => {

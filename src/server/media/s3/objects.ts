@@ -54,8 +54,8 @@ type RequestOptions = {
 export type S3Objects = ReturnType<typeof openS3Objects>;
 
 /**
- * Creates functions that access the objects in a bucket. Every failure except a missing object is logged and
- * thrown as AppError 'unavailable' or 'storage-full'.
+ * Creates functions that access the objects in a bucket. Every failure except an expected one, such as a
+ * missing object, is logged and thrown as AppError 'unavailable' or 'storage-full'.
  */
 export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S3_TIMEOUTS) {
   const Bucket = settings.bucket;
@@ -275,9 +275,9 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
 }
 
 /**
- * Returns the size of an object, derived from the response to a range request; undefined if the response is for
- * another range. If the store announces fewer bytes than requested, it has lost the rest. Then the size is the
- * offset at which the bytes end.
+ * Returns the size of an object, derived from the response to a range request; undefined if the response is
+ * for another range. If the store announces fewer bytes than the range should contain, the rest is lost, and
+ * the size is the offset at which the announced bytes end.
  */
 function getSizeByRange(
   { ContentRange = '', ContentLength }: Pick<GetObjectCommandOutput, 'ContentRange' | 'ContentLength'>,

@@ -5,10 +5,10 @@ import type { SetAsideFiles } from '../store.ts';
 const MAX_CONCURRENT_COPIES = 8;
 
 /**
- * Manages the files that were set aside because they have no row, in a folder per day. An empty object with
- * the folder's key marks the day as begun. Copies a file into the folder before deleting the original. After
- * a restore, the copy stays until its day is deleted, because another process may be about to delete the
- * restored file.
+ * Manages the files that were set aside because they have no row. Each day has its own folder, and an empty
+ * object with the folder's key marks the day as begun. Copies a file into the folder before deleting the
+ * original. After a restore, the copy stays until its day is deleted, because another process may be about to
+ * delete the restored file.
  */
 export function createS3SetAsideFiles(
   folder: string,

@@ -20,7 +20,10 @@ import type { MediaStore } from '../store.ts';
 /** Maximum length of an installation's id in bytes, including its line break. */
 const MAX_ID_BYTES = 64;
 
-/** Hides the latency of a request, and leaves most of the connections to people who listen. */
+/**
+ * Maximum number of files to transfer concurrently: enough to hide the latency of each request, but few
+ * enough to leave most connections to listeners.
+ */
 const MAX_CONCURRENT_FILES = 16;
 
 /** Time for which a successful write proves that the store is writable. */

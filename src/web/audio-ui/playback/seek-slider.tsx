@@ -62,7 +62,9 @@ const clampSeconds = (seconds: number, length: number) => Math.min(Math.max(0, s
 
 type SliderRange = { at: number; step: number; leap: number; lowest: number; highest: number };
 
-/** Returns the value, not yet clamped, to which a key moves a slider; undefined for any other key. */
+/**
+ * Returns the value to which a key moves a slider, before clamping; undefined for a key that doesn't move it.
+ */
 export function getSliderValueForKey(event: KeyboardEvent, { at, step, leap, lowest, highest }: SliderRange) {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const targets: Record<string, number> = {

@@ -14,7 +14,7 @@ export type ChosenAudio = {
   notes?: readonly TakeWarning[];
   /** The audio as stored on the device; null or absent while it is only in this page's memory. */
   kept?: StoredRecording | null;
-  /** Reason that storing the audio on the device has failed. */
+  /** Reason why the audio could not be stored on the device. */
   notKept?: 'full' | 'unavailable';
   /**
    * Whether a new recording is being made to replace this audio. Until the new recording is finished, this

@@ -42,8 +42,8 @@ function readTrack(index: DataView, track: Span): Mp4Track {
   const media = findBox(index, track, 'mdia');
   const handler = findBox(index, media, 'hdlr');
   const table = findBox(index, findBox(index, findBox(index, media, 'minf'), 'stbl'), 'stsd');
-  // Skips version and flags, then a predefined field ('hdlr'), or the number of entries and the size of the
-  // first ('stsd').
+  // Skips 8 bytes in 'hdlr' (version, flags and a predefined field), and 12 bytes in 'stsd' (version, flags,
+  // the number of entries and the size of the first entry).
   return {
     handler: handler ? readText(index, handler.start + 8) : '',
     codec: table ? readText(index, table.start + 12) : '',

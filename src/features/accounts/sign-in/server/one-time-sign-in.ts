@@ -121,7 +121,7 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
       const user = await store.lockActiveUser(tx, userId);
       if (!user) throw createNotFoundError('This user no longer exists');
       if (!isOwn) {
-        // Only teachers themselves may create codes for their accounts.
+        // A code for a teacher's account can be created only by that teacher.
         if (user.role === 'admin') throw new AppError('forbidden', 'Forbidden');
         await audit.record(tx, issuer, 'sign-in-code-shown', formatDisplayName(user));
       }

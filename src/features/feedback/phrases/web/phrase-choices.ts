@@ -6,8 +6,8 @@ export type TypedSlash = { start: number; query: string };
 
 /**
  * Returns the slash that begins the word before the caret. Null if there is none, if the word goes on after
- * the caret, or if it is longer than a phrase name. Ignores slashes within words and paths, as in '1/2' or
- * 'and/or'.
+ * the caret, or if the word is longer than a phrase name can be. Ignores slashes within words and paths, as
+ * in '1/2' or 'and/or'.
  */
 export function findTypedSlash(text: string, caret: number): TypedSlash | null {
   const word = /(?:^|\s)\/([^\s/]*)$/.exec(text.slice(0, caret))?.[1];

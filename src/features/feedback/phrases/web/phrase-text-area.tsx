@@ -12,7 +12,7 @@ import { PhrasesDialog } from './phrases-dialog.tsx';
 type PhraseTextAreaProps = Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange' | 'ref'> & {
   value: string;
   onText: (text: string) => void;
-  /** The recipient; null in a bulk reply, where placeholders are filled in only when it is sent. */
+  /** The recipient; null in a bulk reply, where placeholders are filled in only when the reply is sent. */
   student: StudentNameFields | null;
   /** Melody whose earlier feedback provides suggested sentences; null to suggest no sentences. */
   melodyId: number | null;

@@ -19,7 +19,6 @@ import { NAME_PLACEHOLDER } from '../placeholder.ts';
 type PhrasesDialogProps = {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** Text to save as a new phrase. */
   newPhraseText?: string;
 };
 

@@ -77,8 +77,8 @@ export const postponeRelease = (db: Db, recordingId: number, dueAt: Date) =>
   db.update(heldFeedback).set({ dueAt }).where(eq(heldFeedback.recordingId, recordingId));
 
 /**
- * Returns the file names of the spoken parts of held feedback on a recording, or on all recordings of a
- * student (null for feedback without a spoken part), and locks the rows until the transaction ends.
+ * Locks held feedback on a recording, or on all recordings of a student, until the transaction ends. Returns
+ * the file names of the spoken parts; null for feedback without a spoken part.
  */
 export async function lockHeldFeedbackFiles(tx: Db, of: { recordingId: number } | { studentId: string }) {
   const rows = await tx

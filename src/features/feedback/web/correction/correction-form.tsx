@@ -31,7 +31,7 @@ import { useUpload } from '#web/uploads/use-upload.ts';
 import type { FormUploadFile } from '#web/uploads/form-upload.ts';
 import type { WrittenReply } from '../draft/written-reply.ts';
 
-/** Reason that pressing Save or Cancel had no effect. */
+/** Reason why pressing Save or Cancel had no effect. */
 type BlockedReason = 'recording' | 'voice elsewhere' | 'overtaken' | 'nothing said' | 'nothing changed';
 
 /**

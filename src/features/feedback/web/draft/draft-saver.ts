@@ -33,7 +33,10 @@ export function createDraftSaver<T>(options: {
   save: (draft: T, isLeaving: boolean) => Promise<void>;
   /** Called when the server has saved the draft. */
   onSaved: (draft: T) => void;
-  /** Returns whether the error is permanent, so that only the next change or flush tries again. */
+  /**
+   * Returns whether an error is permanent. After a permanent error, only the next change or flush saves
+   * again.
+   */
   isFinal?: (error: Error) => boolean;
 }): DraftSaver<T> {
   const { save, onSaved, isFinal = () => false } = options;

@@ -42,9 +42,9 @@ export const EMPTY_REPLY_DRAFT: ReplyDraft = {
 /**
  * Returns the initial state of the form. The server's draft takes precedence, because it may be from another
  * browser. The device's draft takes precedence if it is unsaved and the server has no draft, the same text
- * and marks, or a revision on which the device's draft is based. It also does if the recording and the
- * server's draft are gone. If both drafts were changed, both are shown. Clocks are not compared, because the
- * device's clock may be wrong.
+ * and marks, or a revision on which the device's draft is based; also if the recording and the server's draft
+ * are gone. If both drafts were changed, both are shown. Clocks are not compared, because the device's clock
+ * may be wrong.
  */
 export function createReplyDraft(
   device: ReplyDraft | null,

@@ -32,7 +32,8 @@ import {
 
 /**
  * Maximum size of a draft that can be sent while the page closes, in bytes. Slightly below 64 KiB, the
- * browsers' limit for keepalive requests. A larger draft may remain only on the device.
+ * browsers' limit for keepalive requests. A larger draft may not reach the server before the page closes, and
+ * then exists only on this device.
  */
 const MAX_KEEPALIVE_BYTES = 60_000;
 
@@ -97,8 +98,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     };
   }, [saver]);
 
-  // Until the teacher changes something in the form, the form follows changes to the draft by other tabs or by
-  // undo.
+  // Until the teacher edits the form, it shows the changes that other tabs or undo make to the draft.
   const isUntouched = useRef(true);
   const revision = server?.revision ?? null;
   const follow = useEffectEvent(() => {
@@ -122,7 +122,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       save(editDraft(draft.latest(), { text, marks, ...part }));
     },
     conflictingVersions: draft.value.besides,
-    /** Swaps another version with the content of the form. */
+    /** Puts another version into the form, and keeps the form's content as a version unless it is empty. */
     swapVersion: (other: DraftVersion) => save(swapVersion(draft.latest(), other)),
     discardVersion(other: DraftVersion) {
       const before = draft.latest();
@@ -163,8 +163,8 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
 class DraftConflictError extends Error {}
 
 /**
- * Why the server did not save a draft: another user has signed in in another tab, a client bug, or a
- * rejection with its reason.
+ * Why the server did not save a draft: another user has signed in (in another tab), the client has a bug, or
+ * the server rejected the draft for a reason.
  */
 export type DraftProblem = { is: 'somebody else' } | { is: 'fault' } | { is: 'refused'; reason: string };
 

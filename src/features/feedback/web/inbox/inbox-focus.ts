@@ -33,7 +33,10 @@ export function moveFocusFromFieldToCard() {
   return true;
 }
 
-/** Returns a ref to the recording id of the last card with focus; null after focus moves outside the cards. */
+/**
+ * Returns a ref to the id of the recording whose card or row last had focus; null after focus moves
+ * elsewhere.
+ */
 export function useLastFocusedCard() {
   const lastFocusedCard = useRef<number | null>(null);
   useEffect(() => {

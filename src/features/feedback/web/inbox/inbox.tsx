@@ -57,7 +57,7 @@ type InboxProps = {
 
 /**
  * Shows a card with a reply form for every pending recording. One card is open. Wide screens also show a list
- * to jump between the cards.
+ * for jumping between the cards.
  */
 export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxProps) {
   const inbox = useRef<HTMLDivElement>(null);

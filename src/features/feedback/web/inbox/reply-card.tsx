@@ -191,7 +191,7 @@ export const ReplyCard = memo(function ReplyCard({
       data-open={isExpanded || undefined}
       className={clsx(
         'relative min-w-0 scroll-mt-20 max-sm:p-4 lg:scroll-mt-4',
-        // Hides closed cards on wide screens, which show a list beside the open card instead of them.
+        // Hides closed cards on wide screens, where the list beside the open card replaces them.
         !isExpanded && 'px-4 py-3 sm:px-4 sm:py-3 lg:hidden',
         isExpanded &&
           !isGone &&

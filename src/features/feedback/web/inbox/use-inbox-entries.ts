@@ -89,7 +89,7 @@ export function mergeInboxEntries<E extends Entry>(
 /**
  * Returns `current` or, if it was removed, the id of the next entry, or of the last if there is no next
  * entry. If `current` is null, returns the first id. Returns null if there are no entries.
- * @param before the ordered ids from when `current` was still among them
+ * @param before the ordered ids before `current` was removed
  */
 export function getCurrentOrNextId(
   current: number | null,

@@ -23,8 +23,8 @@ const NONE: readonly never[] = [];
 
 /**
  * Estimates the position of a mark in the melody, in seconds. Assumes that the student has kept the melody's
- * tempo since the nearest earlier mark with a chosen line, or since the nearest earlier line found in the
- * recording. If there is neither, returns the mark's own time in the recording.
+ * tempo since the nearest earlier anchor: a mark with a chosen line, or a line that was found with certainty
+ * in the recording. Without an anchor, returns the mark's own time in the recording.
  */
 export function estimateMelodyTime(
   { start }: Pick<Mark, 'start'>,

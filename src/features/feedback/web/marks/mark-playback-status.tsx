@@ -55,7 +55,7 @@ export function MarkPlaybackStatus({
           Play the melody
         </Button>
       )}
-      {/* Hidden while the recording or voice comment plays, because it would shift the content below. */}
+      {/* Hidden during the recording or voice comment, because the link would shift the content below. */}
       {line && melodyId !== null && sounds !== 'recording' && sounds !== 'voice' && (
         <Link
           href={`/melodies?play=${melodyId}&at=${Number(line.start.toFixed(3))}`}

@@ -20,7 +20,7 @@ export type PlayableMelodyLine = {
 export type MelodyLineFinder = (melodyAt: number) => Promise<PlayableMelodyLine | null>;
 
 export type MarkPlayback = {
-  /** Index of the mark that was pressed last. */
+  /** Index of the mark that was pressed last; null if a line or passage was played on its own since then. */
   index: number | null;
   /** 'line on its way' means that the melody's line is next, but the library has not responded yet. */
   sounds: 'nothing' | 'recording' | 'voice' | 'line on its way' | 'melody';

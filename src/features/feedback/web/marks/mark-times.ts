@@ -3,7 +3,9 @@ import type { Mark } from '#features/feedback/contract.ts';
 /** Seconds played from a mark that has no end. */
 const DEFAULT_MARK_SECONDS = 4;
 
-/** Minimum duration of a mark's passage or voice comment, in seconds. Anything shorter is an accident. */
+/**
+ * Minimum duration of a mark's passage or voice comment, in seconds. Anything shorter counts as accidental.
+ */
 export const MIN_MARK_SOUND_SECONDS = 0.3;
 
 /** Rounds to tenths of a second, which are easy to read. Smaller differences are inaudible. */

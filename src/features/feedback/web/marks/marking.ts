@@ -27,7 +27,7 @@ export type MarkingState = { marks: readonly Mark[]; openKey: number | null };
 /**
  * Returns the state after the mark button or its shortcut is pressed at a position: either with a new open
  * mark, or with the open mark ended there. The marks stay unchanged if the ended mark would be too short, or
- * if there are MAX_MARKS marks already.
+ * if a new mark would exceed MAX_MARKS.
  * @param openKey key of the mark that can still be ended, or null
  */
 export function toggleMarkAt(

@@ -32,7 +32,7 @@ const sung = buildSungPassages(melodyText, lines, [
 ]);
 const words = (passage: { melody: { words: string } } | null) => passage?.melody.words ?? null;
 
-test('gives found lines their words, and omits lines that are no longer in the melody', () => {
+test('adds words to found lines, and omits lines that are no longer in the melody', () => {
   expect(
     sung.map(({ key, at, melody, start, end, isSure }) => [key, at, melody.words, start, end, isSure]),
   ).toEqual([

@@ -25,7 +25,7 @@ export type SungPassage = {
 /**
  * Returns the passages of a recording in which lines of the melody were found, in order. Omits lines that are
  * no longer in the melody.
- * @param lines of the melody
+ * @param lines the melody's timed lines
  */
 export function buildSungPassages(
   melodyText: string,
@@ -60,9 +60,9 @@ export const findPassageAt = (passages: readonly SungPassage[], seconds: number)
 const PASSAGE_TOLERANCE_SECONDS = 0.5;
 
 /**
- * Returns the chosen passage if playback is limited to it, even past its end, because a busy page may stop
- * late. Otherwise returns it if the position is within PASSAGE_TOLERANCE_SECONDS of it. In all other cases,
- * returns the passage at the position.
+ * Returns the chosen passage while playback is limited to it (even past its end, because a busy page may stop
+ * playback late), or while the position is within PASSAGE_TOLERANCE_SECONDS of it. Otherwise, returns the
+ * passage at the position.
  */
 export function getCurrentPassage(
   passages: readonly SungPassage[],

@@ -51,8 +51,8 @@ type VoicePress = {
 export type VoiceProblem = 'slip' | 'not ready' | 'too many';
 
 /**
- * Location of a voice comment's audio. 'elsewhere' means on another device; 'loading', that it is not known
- * yet.
+ * Location of a voice comment's audio. 'elsewhere' means another device; 'loading' means that the location is
+ * not known yet.
  */
 export type VoiceLocation = { audio: ChosenAudio } | { stored: VoiceComment } | 'loading' | 'elsewhere';
 
@@ -248,7 +248,6 @@ export function useMarkVoices(options: Options) {
     problem,
     /** Whether a voice comment without a mark was restored from the device. */
     isRestored,
-    /** Announcement for screen readers. */
     announcement,
     begin,
     /**
@@ -263,7 +262,7 @@ export function useMarkVoices(options: Options) {
     marksWithVoiceElsewhere: marks.filter(
       ({ voice }) => voice !== undefined && locateVoice(voice) === 'elsewhere',
     ),
-    /** Files to send with the marks, under the ids of their uploads. */
+    /** Files to upload with the marks. `kept` is the id of the voice comment's take. */
     files: named.flatMap((id): FormUploadFile[] => {
       const sound = sounds.get(id);
       return sound ? [{ blob: sound.blob, slot: feedbackAudioSlot.name, kept: id }] : [];

@@ -138,7 +138,7 @@ test('a short press does not record, and “Record without holding” starts rec
   await expect.poll(onDevice).toHaveLength(1);
 });
 
-test('restores a voice comment interrupted by a reload, as part of a mark to send', async () => {
+test('a voice comment interrupted by a reload is restored in a mark that can be sent', async () => {
   const recording = await openAtTen();
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);

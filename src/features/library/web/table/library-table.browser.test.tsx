@@ -103,7 +103,7 @@ test('the table fits every screen, and “Try again” reloads counts that faile
   await expectCount(failure, 0);
 });
 
-test('a bulk level change lists failures, and is sent again after a lost response', async () => {
+test('a bulk level change can be retried after a lost response, and lists failures', async () => {
   serveChangeableLibrary(whole, bare, sung);
   mockEndpoint(api.melodies.changeMany, ({ body }) => ({
     ...{ successCount: 1, failureCount: 1 },

@@ -45,7 +45,7 @@ export function hasMelodyPart({ melody, isTimed }: LibraryTableRow, part: Melody
   }
 }
 
-/** Returns the rows that lack all of these parts, without rows for which that is not known yet. */
+/** Returns the rows that are known to lack all of these parts. */
 export const filterByMissingParts = (rows: readonly LibraryTableRow[], without: readonly MelodyPart[]) =>
   without.length === 0
     ? rows

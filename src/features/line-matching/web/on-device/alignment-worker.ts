@@ -7,7 +7,7 @@ export type WorkerLike = Pick<
   'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'
 >;
 
-/** The worker could not be started, or has crashed. */
+/** Thrown if the worker could not be started, or has crashed. */
 export class AlignmentWorkerError extends Error {}
 
 type ReplyTo<R extends AlignmentRequest> = Extract<

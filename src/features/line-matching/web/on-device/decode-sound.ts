@@ -4,9 +4,9 @@ import { getDeviceCopy, type SoundFile } from '#web/audio/sound-choice.ts';
 /** Audio in this page, or a URL on this server. */
 export type SoundSource = Blob | string;
 
-/** The audio can't be fetched now. */
+/** Thrown if the audio can't be fetched at the moment. */
 export class SoundUnreachableError extends Error {}
-/** This browser can't decode the audio. */
+/** Thrown if this browser can't decode the audio. */
 export class SoundUnreadableError extends Error {}
 
 /** Sample rate for decoding. Features are extracted at the same rate, so that nothing is resampled twice. */

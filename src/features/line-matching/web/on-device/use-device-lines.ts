@@ -12,7 +12,7 @@ import { cacheFeatures, getCachedFeatures, computeSoundFeatures } from './sound-
 
 export type DeviceLines =
   | { state: 'working' }
-  /** Passages by line, without guesses. */
+  /** Passages by line, excluding guesses. */
   | { state: 'ready'; passages: ReadonlyMap<number, LinePassage> }
   | { state: 'unsure' }
   | { state: 'failed'; failure: LineSearchFailure };

@@ -7,7 +7,7 @@ import { computeLineWarp } from './warp-line.ts';
 export type ComparedContours = {
   /** Cents; NaN where there is no tone. */
   melodyCents: Float32Array;
-  /** Like `melodyCents`, but all shifted by the same interval to the teacher's pitch. */
+  /** Pitch of the take, in cents, shifted as a whole to the teacher's pitch; NaN where there is no tone. */
   takeCents: Float32Array;
   /** Indices where syllables seem to begin; null if that can't be determined. */
   syllables: number[] | null;

@@ -4,7 +4,6 @@ import { type LineFrames, TIMBRE_SIZE } from './line-frames.ts';
 const CHANGE_DISTANCE = 2;
 /** Penalty for a syllable that is longer or shorter than the others. */
 const EVENNESS_WEIGHT = 0.6;
-/** Minimum length of a sung syllable. */
 const MIN_SYLLABLE_FRAMES = 3;
 
 /**

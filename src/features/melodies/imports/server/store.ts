@@ -16,8 +16,8 @@ export function listImports(db: Db) {
 }
 
 /**
- * Returns those of the given audio hashes that are in the library, each with the title of a melody that has
- * this audio.
+ * Returns which of the given audio hashes are in the library, each with the title of a melody that has this
+ * audio.
  */
 export const findKnownSounds = (db: Db, hashes: string[]) =>
   db
@@ -27,7 +27,7 @@ export const findKnownSounds = (db: Db, hashes: string[]) =>
     .where(inArray(mediaFiles.sha256, hashes))
     .orderBy(mediaFiles.sha256, melodies.id);
 
-/** Returns those of the given folded titles that are in the library. */
+/** Returns which of the given folded titles are in the library. */
 export async function findKnownTitles(db: Db, folded: string[]) {
   const rows = await db
     .selectDistinct({ title: sql<string>`${melodies.foldedTitle}` })

@@ -52,7 +52,6 @@ export const normalizeFileName = (name: string) =>
     .trim();
 const removeNumber = (name: string) => normalizeFileName(name).replace(/^\d{1,3} (?=\S)/, '');
 
-/** Files of one melody. */
 export type MelodyFileGroup = {
   /** Path of the melody's audio file. */
   key: string;

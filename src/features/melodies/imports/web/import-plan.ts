@@ -20,10 +20,10 @@ export type MelodyImportRowStatusKind =
 /** State of a row, and the text that explains it. */
 export type MelodyImportRowStatus = { kind: MelodyImportRowStatusKind; text: string };
 
-/** Data from which the plan is computed: about the chosen files, and about the library. */
+/** Inputs for the plan: data about the chosen files and about the library. */
 export type MelodyImportPlanInput = {
   sources: ReadonlyMap<string, MelodySource>;
-  /** SHA-256 hashes of the audio files, as far as they have been computed, by row key. */
+  /** SHA-256 hashes computed so far for the audio files, by row key. */
   hashes: ReadonlyMap<string, string>;
   /** Titles of melodies in the library, by the SHA-256 hash of their audio. */
   sounds: ReadonlyMap<string, string>;

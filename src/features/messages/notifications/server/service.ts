@@ -111,7 +111,7 @@ export function createNotificationsService(deps: {
       if (student) await queueNewsMail(tx, student, 'feedback-given', 'settled');
     },
 
-    /** Notifies only open inboxes. The student is notified when the feedback is sent. */
+    /** Notifies only open inboxes. The student is notified when the feedback is released. */
     announceHeldFeedbackChanged: (tx: Db) =>
       announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/admin/feedback'] }),
 

@@ -11,7 +11,9 @@ export const HEARTBEAT_INTERVAL_MS = 25_000;
  */
 const MAX_STREAMS_PER_USER = 10;
 
-/** Maximum number of bytes buffered for a browser that does not read. An event has a few hundred bytes. */
+/**
+ * Maximum number of bytes buffered for a browser that does not read. An event is a few hundred bytes long.
+ */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
 /**
@@ -49,8 +51,8 @@ export function createEventStreams(feed: ChangeFeed, answers: LiveAuthGuard) {
       const text = formatEvent(change.id, { refreshes: change.refreshes });
       for (const stream of open) if (isChangeForUser(change, stream.caller)) stream.send(change.id, text);
     },
-    // Ends all streams. Browsers then reconnect by themselves, with a position that the feed no longer has. So
-    // their pages refetch everything.
+    // Ends all streams. Browsers then reconnect by themselves, with a position that the feed no longer has,
+    // so their pages refetch everything.
     onMissed() {
       missedAt = performance.now();
       endAll();

@@ -12,8 +12,8 @@ import { VisitorLayout, VisitorHeading } from '#web/layout/visitor-layout.tsx';
 import { UNSUBSCRIBE_LINK_INVALID_MESSAGE } from '../limits.ts';
 
 /**
- * Page that the link in a news email opens. Opening it changes nothing and does not reveal the user, because
- * mail scanners also open links.
+ * Page behind the unsubscribe link in news emails. Opening it changes nothing and does not show whose link it
+ * is, because mail scanners also open links.
  */
 export default function UnsubscribePage() {
   const token = useLinkToken();

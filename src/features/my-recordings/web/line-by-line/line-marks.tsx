@@ -38,8 +38,8 @@ export function LineMarks({ marks, voices }: { marks: readonly Mark[]; voices: r
 }
 
 /**
- * Seconds added to the duration, which is in whole seconds, so that the end is not cut off. If the file ends
- * sooner, playback stops there.
+ * Seconds added to the duration, so that the end is not cut off: the duration is rounded to whole seconds. If
+ * the file ends sooner, playback stops there.
  */
 const END_MARGIN_SECONDS = 1;
 

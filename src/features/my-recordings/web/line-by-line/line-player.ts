@@ -37,8 +37,9 @@ export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = 
   let leavePassage = () => {};
 
   /**
-   * Returns the file's audio element. Must first be called during a user gesture, because some browsers block
-   * audio on an element that was not loaded during a gesture. Without a `src`, `load()` fetches nothing.
+   * Returns the file's audio element, creating it on the first call. That call must happen during a user
+   * gesture, because some browsers block audio on an element that was not loaded during a gesture. Without a
+   * `src`, `load()` fetches nothing.
    */
   function audioOf(src: string) {
     const known = audios.get(src);

@@ -120,8 +120,8 @@ type VoiceButtonProps = {
 };
 
 /**
- * Button that plays a line from one recording, or from all. While it plays, an icon replaces the name, which
- * is only hidden, so that the button keeps its width.
+ * Button that plays a line from one recording, or from all. While it plays, it shows an icon. The name is
+ * then invisible but still takes up space, so that the button keeps its width.
  */
 const VoiceButton = ({
   name,
@@ -159,8 +159,8 @@ type AbsentVoiceProps = {
   voice: LineVoice;
   isOpen: boolean;
   /**
-   * Whether to make the text as wide as the two buttons that replace it once the line is found (a recording and
-   * 'Play all'), so that the row keeps its width.
+   * Whether to make the text as wide as two buttons. Once the line is found, the recording's button and 'Play
+   * all' replace the text, and the row must keep its width.
    */
   isForInTurn: boolean;
 };

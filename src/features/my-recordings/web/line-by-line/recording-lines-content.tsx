@@ -18,8 +18,8 @@ export type RecordingLinesContentProps = {
 };
 
 /**
- * The lines of a recording; both recordings in full if its lines could not be found; otherwise a message that
- * explains why no lines are shown.
+ * Shows a recording line by line, or both recordings in full if its lines could not be found. Shows a message
+ * while the lines are being found, or if the melody can no longer be compared.
  */
 export default function RecordingLinesContent({ recording, feedback }: RecordingLinesContentProps) {
   const { id, melodyId } = recording;

@@ -28,8 +28,8 @@ const voices = (number: number) => line(number).getByRole('button');
 const opener = (number: number) => section.getByRole('button', { name: `Line ${number}`, expanded: false });
 
 /**
- * Duration of the latest melody, in seconds. Each melody is longer than the previous one, so it has its own
- * audio file, which is not cached from the previous test.
+ * Duration of the latest melody, in seconds. Each test uses a longer melody, so that its audio file is not
+ * cached from the previous test.
  */
 let seconds = 10;
 function melody(given: Parameters<typeof buildCompleteMelody>[1] = {}) {

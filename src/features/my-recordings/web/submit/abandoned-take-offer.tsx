@@ -21,7 +21,8 @@ type AbandonedTake = ChosenAudio & { kept: StoredRecording };
 type AbandonedTakeOfferProps = {
   isFormEmpty: boolean;
   /**
-   * The take stays locked until `release` is called, which the form must do once it has locked the take itself.
+   * The take stays locked until `release` is called. The form must call it once it has its own lock on the
+   * take.
    */
   onUse: (audio: ChosenAudio, release: () => void) => void;
 };

@@ -31,8 +31,8 @@ export function ChosenMelodyWords({
   if (library === 'missing') return <p className="mb-5 text-soft">{WORDS_NOT_LOADED}</p>;
   return (
     <div
-      // With a new key, a new element appears below the feedback. A reused element would be pushed down, which
-      // is a layout shift.
+      // The key makes React create a new element below the feedback. The existing element would be pushed
+      // down, which counts as a layout shift.
       key={String(isHeld)}
       className={clsx(
         'flex flex-col',

@@ -12,8 +12,8 @@ import { parseIdParameter } from '#features/recordings/web/practice-paths.ts';
 
 /**
  * Returns the feedback on the recording in the URL. If it has none, returns the feedback on the student's
- * newest answered recording of the same melody, or null. While `isAwaited`, show nothing below it, because
- * content there would move when the feedback appears.
+ * newest answered recording of the same melody, or null. While `isAwaited`, callers must not show anything
+ * below the feedback, because it would move when the feedback appears.
  */
 export function usePreviousFeedback(): { feedback: Feedback | null; isAwaited: boolean } {
   const [search] = useSearchParams();

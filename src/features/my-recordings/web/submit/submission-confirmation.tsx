@@ -17,7 +17,9 @@ type SubmissionConfirmationProps = {
   onAnother: () => void;
 };
 
-/** Confirms that the recording has arrived or is safe on the device. Stays when the toast has disappeared. */
+/**
+ * Confirms that the recording has arrived or is safe on the device. Stays after the toast has disappeared.
+ */
 export function SubmissionConfirmation({ waitsBecause, onAnother }: SubmissionConfirmationProps) {
   const { appName, teacherTitle } = usePageSettings();
   const player = usePlayerReturnPath();

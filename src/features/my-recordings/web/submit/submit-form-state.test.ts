@@ -60,7 +60,7 @@ test('shows problems after Submit is pressed, until they are fixed', () => {
   });
 });
 
-test('a recording that is set aside for a new recording is not reported as missing', () => {
+test('submitting a recording that was set aside asks to record again or keep it', () => {
   const aside = after(chosen({ ...recorded, isSetAside: true }), pressed(titled));
   expect(getShownProblems(aside, titled)).toEqual({ title: undefined, audio: RECORDING_SET_ASIDE_MESSAGE });
 });

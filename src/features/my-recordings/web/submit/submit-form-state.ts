@@ -104,7 +104,7 @@ export function getShownProblems(
 }
 
 /**
- * Returns whether the form closes, because the recording has arrived or is sent without the form. Once a
+ * Returns whether the form can close: the recording has arrived, or is sent in the background. Once a
  * recording has waited, the form stays closed when sending resumes.
  */
 export const isSubmissionHandedOff = ({ hasWaited }: SubmitFormState, step: SubmissionState['step']) =>

@@ -323,8 +323,8 @@ const blockerMessages: Partial<Record<SubmitBlocker, { title: string; descriptio
 };
 
 /**
- * Classes of the recorder before the take. On a phone, it is at the bottom of the screen, below the words,
- * and stays there when recording starts.
+ * CSS classes of the recorder until there is a recording. On a phone, the recorder is at the bottom of the
+ * screen, below the words, and stays there when recording starts.
  */
 const idleRecorderClass =
   'z-10 bg-ground max-lg:not-flat:sticky max-lg:not-flat:bottom-0 max-lg:max-h-[75dvh] max-lg:overflow-y-auto max-lg:-mx-4 max-lg:px-4 sm:max-lg:-mx-6 sm:max-lg:px-6 max-lg:pb-3 max-lg:border-t max-lg:border-edge max-lg:pt-3';
@@ -332,11 +332,11 @@ const idleRecorderClass =
 /** Scroll margin that keeps the recorder from covering a focused element. */
 const scrollMarginClass = 'max-lg:[&_:is(a,button,summary,select)]:scroll-mb-72';
 
-/** Classes of the recorder during a recording. It is below the words, which fill the screen. */
+/** CSS classes of the recorder while it records. It is below the words, which fill the screen. */
 const activeRecorderClass =
   'mx-auto w-full max-w-225 max-h-[60%] shrink-0 overflow-y-auto border-t border-edge px-4 pb-3 [&_[role=tablist]]:hidden [&_[role=tabpanel]>*]:pt-3';
 
-/** Classes of the recorder during a recording without words. It is in the middle of the screen. */
+/** CSS classes of the recorder while it records without words. It is in the middle of the screen. */
 const centeredRecorderClass =
   'm-auto max-h-full w-full max-w-xl overflow-y-auto px-4 pb-3 [&_[role=tablist]]:hidden';
 

@@ -36,7 +36,10 @@ export function useMelodySelection(): MelodySelection {
   };
 }
 
-/** Returns the URL's parameters with this melody. Others stay, such as the player's melody to return to. */
+/**
+ * Returns the URL's parameters with the melody set, or removed if it is null. Keeps all other parameters,
+ * such as the melody of the player to return to.
+ */
 function setMelodyParameter(before: URLSearchParams, id: number | null) {
   const next = new URLSearchParams(before);
   if (id === null) next.delete('melody');

@@ -11,9 +11,8 @@ type TypedFields = { title: string | null; message: string | null };
 const NO_TYPED_FIELDS: TypedFields = { title: null, message: null };
 
 /**
- * Returns the fields sent with a recording, and functions that change them. What the user types is stored on
- * this device until it is sent, for this user and this melody, so that it does not appear with another melody
- * later.
+ * Returns the fields sent with a recording, and functions that change them. Until it is sent, typed text is
+ * stored on this device per user and melody, so that it does not appear with another melody later.
  */
 export function useSubmissionFields() {
   const { id: userId } = useUser();
@@ -22,7 +21,7 @@ export function useSubmissionFields() {
   const typed = draft.value;
   const type = (part: Partial<TypedFields>) => draft.change({ ...draft.latest(), ...part });
 
-  /** Chooses another melody and moves typed text to its draft. */
+  /** Chooses another melody and moves the typed text to that melody's draft. */
   function move(melodyId: number | null, moved: TypedFields) {
     const { name, toStored } = getSubmissionDraftOptions(melodyId);
     saveDraft(userId, name, toStored(moved));
@@ -43,7 +42,7 @@ export function useSubmissionFields() {
     isTitleAwaited: melody.id !== null && melody.library === 'loading',
     typeTitle: (text: string) => type({ title: text }),
     typeMessage: (text: string) => type({ message: text }),
-    /** Chooses a melody and moves typed text to its draft. */
+    /** Chooses a melody and moves the typed text to that melody's draft. */
     chooseMelody(id: number | null) {
       if (id === melody.id) return;
       const moved = draft.latest();

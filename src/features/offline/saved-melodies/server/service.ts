@@ -24,8 +24,8 @@ const LEASE_MS = PACK_LEASE_DAYS * 24 * 60 * 60 * 1000;
 /** Creates the service that determines what a user may store on a device. */
 export function createPackService({ melodies, recordings, feedback, files, clock }: Deps) {
   /**
-   * Returns a hash of a student's own recordings and feedback as their version, and a list of the audio files
-   * of the newest ones.
+   * Returns the version of a student's own recordings and feedback (a hash), and the audio files of the
+   * newest ones.
    */
   async function listOwn(student: Person) {
     const sung = await recordings.listOf(student);

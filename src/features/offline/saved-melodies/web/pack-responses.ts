@@ -80,8 +80,8 @@ export async function createPackJsonResponse(
     const entry = entries.find((each) => each.id === Number(id));
     return entry ? toJsonResponse(await detail(entry)) : null;
   }
-  // Searching and filtering need the server. So the pack does not respond, and the page shows that the request
-  // failed.
+  // Searching and filtering need the server. Without a response from the pack, the page shows that the
+  // request failed.
   if (searchParams.has('q') || searchParams.has('transmissionLevelId')) return null;
   const melodies = (await Promise.all(entries.map(detail))).sort(compareNewestFirst);
   if (pathname === '/api/user/transmission-levels') return toJsonResponse(listLevels(melodies));

@@ -96,7 +96,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
     const late = new Promise<null>((resolve) => setTimeout(resolve, SERVER_TIMEOUT_MS, null));
     const first = await Promise.race([fromServer, late]);
     if (first && isFromServer(first)) {
-      // The server can be reached, so checks which entries are no longer allowed.
+      // Checks which entries are no longer allowed, now that the server can be reached.
       if (url.pathname === '/api/melodies' || first.status === 401) event.waitUntil(check());
       return first;
     }

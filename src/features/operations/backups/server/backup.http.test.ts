@@ -78,7 +78,7 @@ function paused(store: MediaStore) {
 }
 
 test('a backup contains a snapshot of all rows and files, even while data changes', async () => {
-  // Creates a recording whose file is turned into a playback copy of the next recording's file below.
+  // Creates two recordings, and turns the first one's file into a playback copy of the second one's file.
   const copy = await send('Copy', 6);
   const early = await send('Early', 1);
   await app.db.execute(sql`delete from recordings where id = ${copy.id}`);

@@ -237,7 +237,7 @@ test('the newest backup is restored in a test once a month, and each night after
   await failure(3, 'no-database', 'restore-failed', 'restore-untested');
   expect(await runAt(new Date(2026, 11, 3, 5))).toEqual([]);
   await service.check();
-  // A test that is skipped, because another one is running, changes no notice.
+  // A restore test that is skipped because another one is running changes no notices.
   await failure(4, 'busy', 'restore-failed', 'restore-untested');
   result = 'proven';
   expect(await runAt(new Date(2026, 11, 5, 2))).toHaveLength(1);
@@ -246,7 +246,7 @@ test('the newest backup is restored in a test once a month, and each night after
   expect(await runAt(new Date(2026, 11, 6, 2))).toEqual([]);
 });
 
-test('a restore test that ends the process is repeated the next night, not after the start', async () => {
+test('a restore test that crashes the server is repeated only the next night', async () => {
   await app.db.insert(installation).values({}).onConflictDoNothing();
   await app.db.update(installation).set({ backups: null });
   await writeFile(join(folder, 'yangchen-2026-11-01.tar'), 'a backup');
@@ -276,7 +276,7 @@ test('a restore test that ends the process is repeated the next night, not after
   await expect.poll(() => tests).toBe(2);
 });
 
-test('a restore test that a shutdown aborts is not reported as failed', async () => {
+test('a restore test aborted at shutdown is not reported as failed', async () => {
   await writeFile(join(folder, 'yangchen-2026-11-01.tar'), 'a backup');
   atHour(3);
   await app.db.update(installation).set({ backups: null });

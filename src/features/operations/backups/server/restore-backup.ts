@@ -65,7 +65,8 @@ export type RestoreResult = { suspendedPassages: number };
 
 /**
  * Restores a checked backup into an empty installation: the files, and the rows in one transaction. Leaves
- * out rights that may have been revoked since the backup. If that fails, removes the media files again.
+ * out rights that may have been revoked since the backup. If the restore fails, removes the media files
+ * again.
  * @throws a plain Error if there is already a community, before anything is changed
  */
 export async function restoreBackup(

@@ -14,11 +14,14 @@ import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { BackupSource } from './take-backup.ts';
 
 /**
- * Local hour from which the nightly backup is due, because nobody sings then. If the server is off at that
+ * Local hour from which the nightly backup is due: a time at which nobody sings. If the server is off at that
  * hour, it takes the backup later.
  */
 const FROM_HOUR = 2;
-/** Local hour until which a restore test may start, because it needs much CPU time and disk bandwidth. */
+/**
+ * Local hour until which a restore test may start, unless a backup has just been taken. A test needs much CPU
+ * time and disk bandwidth.
+ */
 const RESTORE_TEST_UNTIL_HOUR = 6;
 const CHECK_INTERVAL_MS = 60 * 60 * 1000;
 const FIRST_CHECK_MS = 60 * 1000;
@@ -144,7 +147,7 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
 
   /**
    * Returns the newest backup in the folder, and the older ones kept for damaged files. If this process takes
-   * no backups, returns what the process that takes them last reported, or null if there is none.
+   * no backups, returns the last report of the process that takes them, or null if there is none.
    */
   async function findBackups(): Promise<BackupStatus | null> {
     if (folder === null && !canRunElsewhere) return null;
@@ -198,7 +201,7 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
   function isRestoreTestDue(now: Date, restoreTest: BackupStatus['restoreTest']) {
     if (!restoreTest) return true;
     const { startedAt, provenAt } = restoreTest;
-    // ISO times compare like text.
+    // ISO times can be compared as strings.
     const hasSucceeded = provenAt !== null && provenAt >= startedAt;
     const next = new Date(startedAt);
     next.setDate(next.getDate() + (hasSucceeded ? RESTORE_TEST_DAYS : RESTORE_RETEST_DAYS));
@@ -206,7 +209,9 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
     return now >= next;
   }
 
-  /** Saves a part of the status in one statement, because backups and tests are checked in parallel. */
+  /**
+   * Merges a part into the saved status in one statement, because backups and restore tests run in parallel.
+   */
   const saveStatus = (part: Partial<BackupStatus>) =>
     db.update(installation).set({
       backups: sql`coalesce(${installation.backups}, '{}') || ${JSON.stringify(part)}::jsonb`,
@@ -258,8 +263,8 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
       if (newest === undefined || !isRestoreTestDue(now, restoreTest)) return;
       const { provenAt = null, failedAt = null } = restoreTest ?? {};
       const startedAt = now.toISOString();
-      // Saved before the test, so that a test that ends the process is repeated the next night, not after the
-      // next start.
+      // Saves the start before the test, so that a test that crashes the server is repeated the next night,
+      // not on restart.
       await saveStatus({ restoreTest: { startedAt, provenAt, failedAt } });
       const ending = AbortSignal.any([signal, AbortSignal.timeout(RESTORE_TEST_TIMEOUT_MS)]);
       const result = await testRestore(join(folder, newest), ending).catch((error: unknown) => {
@@ -321,7 +326,7 @@ export async function startNightlyBackups(
   const ending = new AbortController();
   const failed = (error: unknown) => log.error({ error }, 'the nightly backup could not be looked after');
   let running: Promise<void> = Promise.resolve();
-  // A chain of its own, so that a long test doesn't delay the next backup.
+  // Restore tests have their own promise chain, so that a long test doesn't delay the next backup.
   let testing: Promise<void> = Promise.resolve();
   const takeIfDue = () =>
     (running = running

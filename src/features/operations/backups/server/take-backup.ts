@@ -23,7 +23,7 @@ type File = { name: string; sha256: string };
  * Writes a consistent archive while the program is in use: a snapshot of all rows, and the files that they
  * list. If a file's row is deleted during the backup, the file is moved to `media/set-aside`, so that the
  * archive can still include it. Waits until any other backup has ended.
- * @throws a plain Error if it fails; no archive remains then
+ * @throws a plain Error if it fails, leaving no archive behind
  */
 export async function takeBackup(
   { connection, store, outbox }: BackupSource,

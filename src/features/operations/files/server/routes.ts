@@ -41,8 +41,8 @@ export const createFilesRoutes = (
     });
     if (matchesEtag(request.headers['if-none-match'], etag)) return void reply.code(304).send();
 
-    // With `keep`, the server sends the bytes itself. A script then stores the audio on the device, and can't
-    // follow a redirect to another origin.
+    // With `keep`, the server sends the bytes itself, because the script that stores the audio on the device
+    // can't follow a redirect to another origin.
     const canDelegate = query.type === 'audio' && query.keep === undefined;
     if (delegateFile && canDelegate && request.method !== 'HEAD') {
       // Reads a byte before delegating, because the proxy or the store can't report damage or find a file in
@@ -86,7 +86,7 @@ export const createFilesRoutes = (
 });
 
 /**
- * Returns the requested range, or 'unsatisfiable'. Returns 'whole' without a range, if `If-Range` names
+ * Returns the requested range, or 'unsatisfiable'. Returns 'whole' if there is no range, if `If-Range` names
  * another version, or if the method isn't GET (RFC 9110, section 14.2).
  */
 function getRequestedRange(request: FastifyRequest, etag: string, size: number) {

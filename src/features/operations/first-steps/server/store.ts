@@ -4,7 +4,8 @@ import type { Db } from '#server/db/database.ts';
 import { mails, users } from '#server/db/schema.ts';
 
 /**
- * Returns which steps are done, and whether the user dismissed them. Fast, because each check needs one row.
+ * Returns which steps are done, and whether the user dismissed them. Each check is fast, because it stops at
+ * the first matching row.
  */
 export async function getFirstStepsProgress(db: Db, userId: string) {
   const [row] = await db

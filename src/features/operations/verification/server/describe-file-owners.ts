@@ -14,8 +14,8 @@ import {
 } from '#server/db/schema.ts';
 
 /**
- * Describes each file to a human reader: its kind, and the melody or recording that it belongs to. Leaves out
- * files that no row refers to.
+ * Describes each file in words: its kind, and the melody or recording that it belongs to. Leaves out files
+ * that no row refers to.
  */
 export async function describeFileOwners(db: Db, names: string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map();

@@ -12,7 +12,7 @@ type LevelCheckboxesProps = {
   isCompact?: boolean;
 };
 
-/** Checkboxes for the levels to give a new user. */
+/** Checkboxes to choose the levels to grant or revoke. */
 export function LevelCheckboxes({
   levels,
   selected,

@@ -15,9 +15,9 @@ import { revokeSessionsLinksAndCodes } from '#features/accounts/passwords/server
 import * as store from './store.ts';
 
 /**
- * A feature whose files are deleted with their student. `lockFilesOf` locks the student's rows in the feature
- * until the transaction ends, so that a concurrent write either commits first or fails, and returns the names
- * of the rows' files. It is called for the features in the order of `ownedFiles`.
+ * A feature whose files are deleted with their student. `lockFilesOf` locks the student's rows until the
+ * transaction ends and returns the names of their files. The lock makes a concurrent write either commit
+ * first or fail. Features are locked in the order of `ownedFiles`.
  */
 export type FileOwningFeature = { lockFilesOf(tx: Db, studentId: string): Promise<(string | null)[]> };
 

@@ -9,8 +9,8 @@ import { composeCredentialsEmail, type CommunitySettings, type CredentialsEmailR
 import * as store from './store.ts';
 
 /**
- * A generated password and its hash. Hashing takes about 40 ms, so credentials should be created before a
- * transaction begins.
+ * A generated password and its hash. Hashing takes about 40 ms, so it should be done before a transaction
+ * begins.
  */
 export type NewPassword = { password: string; hashed: string };
 

@@ -12,8 +12,8 @@ export type CredentialsEmailReason = 'approved' | 'invited' | 'again';
 type Recipient = { id: string; email: string; username: string; firstName: string | null };
 
 /**
- * Composes the email with the credentials, in the teacher's name. Only this email stores the password in
- * plain text.
+ * Composes the email with the credentials, in the teacher's name. The server stores the password in plain
+ * text only in this email.
  */
 export function composeCredentialsEmail(
   community: CommunitySettings,

@@ -25,8 +25,8 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
   const { db, melodies, clock } = deps;
 
   /**
-   * Returns the UTC date this many days from now. Practice may also be dated tomorrow, because a device's
-   * local date may be one day ahead.
+   * Returns the UTC date this many days from now. Tomorrow's date is the latest that practice may have,
+   * because a device's local date may be one day ahead.
    */
   const daysFromNow = (days: number) =>
     new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);

@@ -34,7 +34,8 @@ export const formatPracticeDay = (day: string, today: string) =>
 export function parseWholeNumber(typed: string, max: number, empty: number): number | null {
   const trimmed = typed.trim();
   if (trimmed === '') return empty;
-  // Thousands or lakhs ('1,00,000') may be separated. Otherwise, '1.5' would become 15.
+  // Accepts separators only where they group thousands or lakhs ('1,00,000'). Otherwise, '1.5' would become
+  // 15.
   const isWhole = /^(\d{1,9}|\d{1,3}([\s,.'’]\d{2,3})?[\s,.'’]\d{3})$/.test(trimmed);
   const number = isWhole ? Number(trimmed.replaceAll(/\D/g, '')) : NaN;
   return number <= max ? number : null;

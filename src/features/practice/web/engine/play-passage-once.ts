@@ -26,8 +26,8 @@ type PassageOptions = {
 };
 
 /**
- * Plays a passage of the melody once. Suspends a loop that doesn't contain the passage, because the player stays
- * inside the loop.
+ * Plays a passage of the melody once. Suspends a loop that doesn't contain the passage, because the player
+ * would stay inside the loop.
  * @returns a function that stops it without calling `onEnd`
  */
 export function playPassageOnce({

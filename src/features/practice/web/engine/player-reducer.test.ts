@@ -13,7 +13,7 @@ import { DEFAULT_PRACTICE_SETTINGS, type PracticeSettings } from './practice-set
 const passage: Loop = { kind: 'active', a: 10, b: 12 };
 const looped = { loop: passage };
 
-test('play during playback does not start over or count a round', () => {
+test('pressing play during playback does not start over or count a round', () => {
   const at = playing(looped, { position: 11, round: 2 });
   expect(at.after('play')).toEqual({ state: at.state, commands: [{ type: 'play' }] });
 });

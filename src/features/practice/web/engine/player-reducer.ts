@@ -37,7 +37,10 @@ export type PlayerState = PracticeSettings & {
   readonly round: number;
   /** Whether all repeats of the loop have been heard. */
   readonly isDone: boolean;
-  /** The loop that `go-to` or `play-line` cleared; null once the user has set or cleared a loop. */
+  /**
+   * The loop that `go-to`, `play-line` or `play-passage` cleared; null once the user has set or cleared a
+   * loop.
+   */
   readonly clearedLoop: ActiveLoop | null;
 };
 
@@ -90,7 +93,8 @@ export type PlayerCommand =
   | { readonly type: 'seek' | 'set-rate' | 'set-volume'; readonly to: number };
 
 /**
- * The state after an event, with the commands so far. `sound` is the state of the audio after these commands.
+ * An intermediate result of the reducer: the state and the commands so far. `sound` is the state of the audio
+ * after these commands.
  */
 type ReducerStep = {
   readonly state: PlayerState;

@@ -488,7 +488,7 @@ test.each([
   }
 });
 
-test('if paused and played again during a failure check, resumes after the check', async () => {
+test('a pause and play during a failure check let playback resume after the check', async () => {
   const { player, audio, clock, answer } = createFailingPlayer();
   const { plays } = audio;
   player.toggle();
@@ -577,7 +577,7 @@ test('a player that ends during a failure check does not load the file again', a
   expect([audio.loads, audio.src]).toEqual([loads, '']);
 });
 
-test('starting a new player does not start a player that has ended', () => {
+test('a player that has ended stays paused when a new player starts', () => {
   const first = createPlayerWithFakes();
   first.player.play();
   first.player.end();

@@ -168,9 +168,9 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
       fail('unavailable');
     else {
       failure = 'lost';
-      // Reloads the file if it is reachable again. To avoid a loop, a second failure before playback resumes
-      // doesn't cause another reload. If the user has paused since, always reloads, because that only clears
-      // the failure.
+      // Reloads the file if it is reachable again, but not after a second failure in a row, to avoid an
+      // endless loop. If the user has paused since, reloading is always safe, because it only clears the
+      // failure.
       if (reach === 'there' && !(isPlayRequested && hasTriedAgain)) reload();
       else onChange();
     }
@@ -246,7 +246,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     length,
     hasEnded: () => pendingSeek === null && element.ended,
     failure: () => failure,
-    /** Returns whether audio is playing, so that the position advances. */
+    /** Returns whether the position advances, that is, whether audio is really playing. */
     isAdvancing: () =>
       isPlayRequested &&
       failure === null &&

@@ -8,7 +8,7 @@ export type ComparedVoice = 'hers' | 'mine' | 'both';
 
 type TakeAudio = EventTarget & Pick<HTMLMediaElement, 'currentTime' | 'play' | 'pause'>;
 
-/** Maximum offset between two voices that are still heard as one. */
+/** Maximum offset at which two voices are still heard as one. */
 const SYNC_TOLERANCE_SECONDS = 0.04;
 
 type ComparisonOptions = {

@@ -7,7 +7,10 @@ import { parseSungLines } from '#features/lyrics/parse.ts';
 import { startTapping, type TappingState } from '#features/lyrics/tapping.ts';
 import { toLineStarts, toLineTimings } from '#features/lyrics/timings.ts';
 
-/** Holds a melody's times while the teacher edits them, and stores them on the device until they are saved. */
+/**
+ * Manages a melody's line times while the teacher edits them, and stores them on the device until they are
+ * saved.
+ */
 export function useTimingDraft(melody: MelodyDetail) {
   // A melody without words can get its words from an LRC file.
   const isWithoutText = !melody.melodyText?.trim();
@@ -49,7 +52,7 @@ export function useTimingDraft(melody: MelodyDetail) {
     },
   });
 
-  /** Changes the times of lines. `nextText` is the text with these lines. */
+  /** Changes the line times. `nextText` is the text that the new times belong to. */
   const change = (next: TappingState, nextText = text) => {
     if (next === tapping && nextText === text) return;
     save.reset();

@@ -31,8 +31,8 @@ export function addInMemoryTake(take: Omit<InMemoryTake, 'id' | 'createdAt'>): I
 }
 
 /**
- * Removes a take from the page and returns its audio.
- * @returns null if this user has no such take in the page
+ * Removes a take from this page's memory and returns its audio.
+ * @returns null if this user has no such take in memory
  */
 export function removeInMemoryTake(id: string, userId: string): ChosenAudio | null {
   const held = takes.get().find((take) => take.id === id && take.userId === userId);
@@ -41,6 +41,6 @@ export function removeInMemoryTake(id: string, userId: string): ChosenAudio | nu
   return held.audio;
 }
 
-/** Returns a user's takes with this purpose that exist only in this page, oldest first. */
+/** Returns a user's takes with this purpose that exist only in this page's memory, oldest first. */
 export const useInMemoryTakes = (userId: string, purpose: string): readonly InMemoryTake[] =>
   useStore(takes).filter((take) => take.userId === userId && take.purpose === purpose);

@@ -5,7 +5,7 @@ export type BrowserHints = {
   maxTouchPoints: number;
 };
 
-/** Returns the steps with which the user allows the microphone in this browser after access was denied. */
+/** Returns instructions for allowing the microphone in this browser after access was denied. */
 export function getMicrophonePermissionSteps(hints: BrowserHints): readonly string[] {
   return steps[detectBrowser(hints)];
 }

@@ -64,7 +64,10 @@ export function getRecorderStatusText(recorder: RecorderSnapshot): string {
   }
 }
 
-/** Returns the announcement for screen readers, which changes with the state but not every second. */
+/**
+ * Returns the announcement for screen readers. It changes with the state and during the count-in, but not
+ * with the clock.
+ */
 export function getRecorderAnnouncement(recorder: RecorderSnapshot): string {
   if (recorder.state === 'counting') return `Recording starts in ${recorder.count}`;
   if (recorder.state === 'recording' && recorder.taking && recorder.nearEnd)

@@ -14,7 +14,10 @@ type StoredCopy = Pick<ChosenAudio, 'name' | 'kept' | 'notKept'>;
 /** Maximum time to wait for the device's storage. After that, the recording is taken from memory. */
 const STORAGE_TIMEOUT_MS = 3_000;
 
-/** Stores each recording of a recorder, from its first block to its end, with a new writer. */
+/**
+ * Creates the storage for a recorder. Each recording gets a new writer, which stores it from the first block
+ * to the last.
+ */
 export function createRecordingStorage() {
   let openWriter: OpenRecordingWriter | undefined;
   let onProblem: (problem: RecordingWriterProblem) => void = () => undefined;
@@ -23,8 +26,8 @@ export function createRecordingStorage() {
   let name = '';
 
   /**
-   * @returns the result of `stored`, or null if the device does not respond in time. The stored copy is then
-   * discarded, so that it doesn't turn up later.
+   * @returns the result of `stored`, or null if the device does not respond in time. After a timeout, the
+   * stored copy is discarded, so that it doesn't turn up later.
    */
   async function waitForStorage<T>(ended: RecordingWriter, stored: Promise<T>): Promise<T | null> {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -133,7 +133,7 @@ export function getSoundActivity(snapshot: RecorderSnapshot): SoundActivity {
 export const isRecordingInProgress = ({ state }: Pick<RecorderSnapshot, 'state'>) =>
   state === 'asking' || state === 'counting' || state === 'recording' || state === 'paused';
 
-/** Returns the commands to run after a change of state, in this order. */
+/** Returns the commands to run after a change of state, in order. */
 export function getRecorderCommands(before: RecorderSnapshot, now: RecorderSnapshot): readonly Command[] {
   const commands: Command[] = [];
   // Caches the page, because the recording may have to be sent after the page is reloaded offline.

@@ -598,8 +598,7 @@ test('retries soon on a connection that responds but breaks before making progre
 test('counts a chunk as progress even if its response was lost', async () => {
   const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
-  // The response to each chunk is lost, and so is the next call, with which the sender requests the number of
-  // bytes that have arrived.
+  // The response to each chunk is lost, and so is the next call, which asks how many bytes have arrived.
   let isGone = false;
   const deaf = async (route: string, options: unknown): Promise<unknown> => {
     const wasGone = isGone;
@@ -657,8 +656,8 @@ function createCallAfterUpload(server: ReturnType<typeof fakeServer>, happens: (
 }
 
 /**
- * Returns a server on which calls with this method get no response until `release` is called. `mend` lets later
- * calls through.
+ * Returns a server that holds each call with this method until `release` is called or the call is aborted.
+ * After `mend`, the server responds to further calls immediately.
  */
 function createHeldCall(server: ReturnType<typeof fakeServer>, method: string) {
   let release = () => {};

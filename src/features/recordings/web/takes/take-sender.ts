@@ -237,7 +237,7 @@ export function createTakeSender(options: {
   function reportFault(error: unknown) {
     if (isFaultTold) return;
     isFaultTold = true;
-    // This is the only trace for somebody who investigates the bug on that device.
+    // The console is the only place on the device where this bug leaves a trace.
     // oxlint-disable-next-line no-console
     console.error('A recording could not be sent:', error);
   }

@@ -8,13 +8,10 @@ import { createUuid } from '#web/uploads/create-uuid.ts';
 const NAME = 'takes';
 const VERSION = 1;
 const TAKES = 'takes';
-/** Name of the object store for chunks. This older word for chunks is in the databases of existing devices. */
+/** Name of the object store for chunks. Not renamed, because databases on existing devices use this name. */
 const CHUNKS = 'pieces';
 
-/**
- * Message with which tabs notify each other of a change. `sent` is the id of a take that the server has
- * confirmed.
- */
+/** Message that notifies other tabs of a change. `sent` is the id of a take that the server has confirmed. */
 type ChangeMessage = { sent?: string };
 
 type Chunk = { takeId: string; index: number; bytes: ArrayBuffer };

@@ -15,8 +15,9 @@ export const removeTake = (id: string): Promise<void> =>
     .catch(() => undefined);
 
 /**
- * Returns the user's takes on this device with this purpose, oldest first, or undefined until they are loaded.
- * Updates when takes change, also in other tabs. Returns an empty list if the device's storage fails.
+ * Returns the user's takes on this device with this purpose, oldest first, or undefined until they are
+ * loaded. Updates when takes change, including in other tabs. Returns an empty list if the device's storage
+ * fails.
  */
 export function useTakes(purpose: string): readonly StoredRecording[] | undefined {
   const { id } = useUser();

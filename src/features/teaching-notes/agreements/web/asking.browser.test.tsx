@@ -112,7 +112,7 @@ test('the teacher asks to share a passage, sees the answer and stops sharing', a
   await expectCount(before, 0);
 });
 
-test('the sharing dialog explains why the passage can’t be shared with any note', async () => {
+test('the sharing dialog explains why no note is available for the passage', async () => {
   serveFeedbackWithMark([]);
   await renderPage('/past-feedback', { user });
   await actions.click();

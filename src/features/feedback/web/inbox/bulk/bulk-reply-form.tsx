@@ -21,11 +21,11 @@ type BulkReplyFormProps = {
   /** Returns whether the recording's own form contains an unsent reply. */
   isBegun: (recordingId: number) => boolean;
   /**
-   * Returns whether the recording's reply is held. If a held reply was reported as unsent, only the response
-   * was lost.
+   * Returns whether the recording's reply is held. A held reply that was reported as unsent did arrive: only
+   * the response was lost.
    */
   isHeld: (recordingId: number) => boolean;
-  /** Maximum number of recordings to choose, which is how many more replies can be held for undo. */
+  /** Maximum number of recipients: as many as further replies can be held for undo. */
   max: number;
   /** @param isSent whether all replies were sent */
   onLeave: (isSent: boolean) => void;

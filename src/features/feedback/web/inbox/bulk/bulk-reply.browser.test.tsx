@@ -130,7 +130,7 @@ test('replies sent separately after undoing a bulk reply are undone separately',
     .toEqual(['Of the other alone.']);
 });
 
-test('undo while another bulk reply is being written turns undone replies into drafts', async () => {
+test('replies undone while another bulk reply is being written become drafts', async () => {
   const [first, second, third, fourth] = [
     buildRecording('First', of('Pema')),
     buildRecording('Second', of('Ani')),

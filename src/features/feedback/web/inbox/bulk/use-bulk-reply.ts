@@ -47,7 +47,7 @@ export function useBulkReply() {
       for (const [done, recording] of recordings.entries()) {
         setProgress({ done, of: recordings.length });
         try {
-          // Skips the remaining calls after one has failed because the connection was lost.
+          // Once a call has failed because the connection was lost, skips the remaining calls.
           if (isLost) failed.set(recording.id, { recording, reason: CONNECTION_LOST });
           else sent.set(recording.id, await sendOne(userId, recording, text));
         } catch (error) {
@@ -105,7 +105,7 @@ export function useBulkReply() {
     /**
      * Puts the text of the last bulk reply back into an empty form. Must be called before the replies are
      * undone.
-     * @returns false if the form already contains another text
+     * @returns false if the form already contains other text
      */
     restoreText() {
       if (text.trim() === '') write(lastSent.text);

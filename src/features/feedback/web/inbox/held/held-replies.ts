@@ -266,8 +266,9 @@ const refetchOutcomes = () =>
   );
 
 /**
- * Query for this teacher's held replies. Refetches `OUTCOME_URLS` before it returns a change, because a card
- * that opened before its draft was loaded would be empty, and would treat the reply's audio as leftovers.
+ * Query for this teacher's held replies. If the list has changed, refetches `OUTCOME_URLS` before returning
+ * it. Otherwise, a card could open before its draft was loaded: it would be empty, and would treat the
+ * reply's audio as leftovers.
  */
 const heldQuery = {
   ...heldApiQuery,

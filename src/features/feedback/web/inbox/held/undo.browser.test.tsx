@@ -95,7 +95,7 @@ test('undo restores the whole reply if the held replies arrive before the draft'
   await expect.poll(() => getCalls(api.feedback.takeBack)).toHaveLength(1);
   announceChange();
   await expect.poll(() => getCalls(api.feedback.held).length).toBeGreaterThan(heldBefore);
-  // Waits for a later call. When its response arrives, the page has received the held list.
+  // Makes another call. By the time its response arrives, the page has received the list of held replies.
   await fetch('/api/admin/feedback/held');
   await expectCount(card, 0);
   letDraftsGo();

@@ -4,8 +4,8 @@ import { useUser } from '#web/api/session.ts';
 import { type InboxCommand, getInboxCommand, type KeyTarget } from './shortcuts.ts';
 
 /**
- * Calls `onCommand` for shortcuts, except while a dialog or menu is open. If it returns false, the key has
- * its default effect.
+ * Calls `onCommand` for shortcuts, except while a dialog or menu is open. If `onCommand` returns false, the
+ * key keeps its default effect.
  */
 export function useInboxShortcuts(hasLetters: boolean, onCommand: (command: InboxCommand) => boolean) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {

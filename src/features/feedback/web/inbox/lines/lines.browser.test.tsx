@@ -115,7 +115,7 @@ test('pressing a line below the waveform plays and highlights it', async () => {
   await expect.element(cell('Play line 2:')).toHaveAttribute('aria-current', 'true');
   expect(heard).toEqual([mine(7)]);
   await expect.poll(at).toBeGreaterThan(6.5);
-  // Pauses, because the axe check keeps the page busy for seconds, so that the passage would stop too late.
+  // Pauses first: the axe check blocks the page for seconds, so the passage would stop too late.
   recording().pause();
   await expectAccessibleWithoutOverflow('the words as they are sung');
   await cell('Play line 2:').click();

@@ -68,12 +68,12 @@ export function useLineCorrection(
     shown,
     /**
      * Returns the range in which a line may start.
-     * @param index of the line
+     * @param index position of the line among the lines found
      */
     getRange: (index: number) => getLineStartRange(found, index, seconds),
     /**
      * Moves the start of a line, within the range in which it may start.
-     * @param index of the line
+     * @param index position of the line among the lines found
      * @param isHeld true during a drag, when the move is not sent until `send` is called
      */
     move(index: number, to: number, isHeld = false) {

@@ -92,7 +92,7 @@ export function useRecordingPlayback(
     isMelodyOn: playback.sounds === 'melody' || playback.sounds === 'line on its way',
     skip,
     playMelody,
-    /** Runs the commands for listening, and ignores others. */
+    /** Runs the playback commands, and ignores all others. */
     runCommand(command: InboxCommand) {
       if (command === 'play' && audio) togglePlayback(audio);
       if (command === 'back') skip(-1);
@@ -165,7 +165,7 @@ function useCurrentPassage(
     find,
     /** Must be called after seeking, because audio that is not loaded yet fires no events. */
     update: updateCurrent,
-    /** Makes this the current passage, before the position moves into it. */
+    /** Makes a passage the current one before the playback position reaches it. */
     choose(passage: SungPassage) {
       chosen.current = passage.key;
       setKey(passage.key);

@@ -11,8 +11,8 @@ import { clearSendAttempts, getLastAttemptContent, sendReply } from '../reply/se
 type LeftoverTakes = ReadonlyMap<number, readonly StoredRecording[]>;
 
 /**
- * Finds the spoken parts and voice comments of replies that closed pages left on this device, by recording
- * id. Returns undefined until they are loaded.
+ * Returns the audio (spoken parts and voice comments) that pages left on this device when they were closed,
+ * by recording id; undefined until it is loaded.
  */
 export function useLeftoverReplyTakes() {
   const userId = useUser().id;
@@ -41,8 +41,8 @@ export function useLeftoverReplyTakes() {
 
 /**
  * Returns a function that checks whether this device has unsent audio for a recording. The function returns
- * undefined until that is known. Removes audio from the device if it arrived on the server although the page
- * was closed before the response.
+ * undefined until that is known. Removes audio from the device if the server turns out to have received it,
+ * although the page was closed before the response.
  * @param answers the feedback on recordings that may have leftovers
  */
 export function useUnsentTakesCheck(answers: readonly Feedback[], left: LeftoverTakes | undefined) {

@@ -18,7 +18,7 @@ type OrphanedReplyProps = {
   recording: Recording;
   written: WrittenReply;
   hasSound: boolean;
-  /** Whether to take focus if it was lost together with the form that this replaces. */
+  /** Whether to take focus if it was lost together with the form that this component replaces. */
   takesFocus: boolean;
   onDiscard: () => void;
 };

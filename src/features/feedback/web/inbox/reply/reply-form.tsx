@@ -43,7 +43,6 @@ type ReplyFormProps = {
   spoken: ReturnType<typeof useAudioReply>;
   voices: MarkVoices;
   sending: ReturnType<typeof useSendReply>;
-  /** Called when the reply has been sent. */
   onSent: () => void;
   /**
    * The recording of the next card, or of the previous card if this is the last; null if this is the only card.

@@ -69,7 +69,7 @@ type SendAttempts = {
   keys: readonly string[];
   /** Content sent with the newest key. */
   content: string;
-  /** Whether the newest version has reached the server and its sending can still be undone. */
+  /** Whether the newest version has reached the server and can still be undone. */
   isHeld?: boolean;
 };
 

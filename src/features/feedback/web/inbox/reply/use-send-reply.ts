@@ -27,7 +27,7 @@ const SEND_FAILED = 'Failed to send feedback. Please try again.';
 
 /**
  * Returns the title of the error. If the recording was answered or withdrawn, the title does not suggest
- * another try.
+ * trying again.
  */
 export const getSendFailureTitle = (error: Error) =>
   isAnsweredOrWithdrawn(error) ? 'Failed to send feedback.' : SEND_FAILED;

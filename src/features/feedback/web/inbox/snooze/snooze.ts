@@ -11,7 +11,10 @@ const snoozedQuery = {
     fetchAllPages('GET /api/admin/feedback/put-aside', signal),
 };
 
-/** Returns the snoozed recordings with the time at which each snooze ends. Omits snoozes that have ended. */
+/**
+ * Returns the snoozed recordings with the time at which each snooze ends. Omits snoozes that had already
+ * ended when the list was last updated.
+ */
 export function useSnoozedRecordings(): ReadonlyMap<number, Date> {
   const { data, dataUpdatedAt } = useQuery(snoozedQuery);
   return useMemo(() => {

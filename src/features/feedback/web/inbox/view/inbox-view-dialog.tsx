@@ -28,7 +28,7 @@ const NAMES: Record<Facet, { label: string; all: string }> = {
   level: { label: 'Level', all: 'All levels' },
 };
 
-/** Dialog to choose which recordings the inbox shows, in which order, and what happens after sending. */
+/** Button that opens a dialog to filter and group the inbox, and to choose what happens after sending. */
 export function InboxViewDialog({
   view,
   onView,

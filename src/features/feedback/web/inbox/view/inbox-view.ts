@@ -10,7 +10,6 @@ export type InboxView = {
   groupedBy: Facet | null;
   /** Selected key for each facet; null selects all keys. */
   selectedKeys: Readonly<Record<Facet, string | null>>;
-  /** Whether snoozed recordings are shown too. */
   includesSnoozed: boolean;
 };
 

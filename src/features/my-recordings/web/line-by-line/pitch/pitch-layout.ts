@@ -63,7 +63,8 @@ export const toPathData = (lines: readonly ContourPoint[][], width: number, heig
 /** Position of a syllable below the picture. */
 export type PositionedSyllable = {
   text: string;
-  /** Centre, as a share of the width. */ x: number;
+  /** Centre, as a share of the width. */
+  x: number;
   row: 0 | 1;
 };
 

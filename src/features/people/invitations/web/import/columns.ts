@@ -37,9 +37,11 @@ const HEADINGS: Record<PersonColumn | 'name' | 'firstOrFull', string> = {
   levels:
     'level levels transmission transmissions transmissionlevel transmissionlevels ubertragung ubertragungen ' +
     'stufe stufen niveau niveaux nivel niveles livello livelli nivelis уровень уровни передача передачи',
-  // These headings mean the last name if another column has first names, otherwise the whole name.
+  // These headings mean the last name if there is a first-name column but no other last-name column.
+  // Otherwise, they mean the whole name.
   name: 'name naam nom navn namn nazwa',
-  // These headings mean the first name if another column has last names, otherwise the whole name.
+  // These headings mean the first name if there is a last-name column but no other first-name column.
+  // Otherwise, they mean the whole name.
   firstOrFull: 'nombre nome имя 名字',
 };
 

@@ -11,7 +11,10 @@ export type PeopleImportRowOutcome = { kind: 'invited' | 'granted' | 'failed'; t
 export type PeopleImportRow = ImportedPerson & {
   /** Idempotency key, by which the server recognises a row that is sent again. */
   clientId: string;
-  /** Levels chosen for this person; null to use those named in the row or, if there are none, everybody's. */
+  /**
+   * Levels chosen for this person. If null, the levels named in the row apply, or if it names none, those
+   * chosen for everybody.
+   */
   levels: ChosenLevels;
   isLeftOut: boolean;
   outcome: PeopleImportRowOutcome | null;
@@ -31,7 +34,9 @@ export type PeopleImport = {
   levelMeanings: LevelNameMappings;
   rows: readonly PeopleImportRow[];
   isSending: boolean;
-  /** True once everything has been sent without a failure. The list stays stored to show its results. */
+  /**
+   * True once all rows to send have been sent without a failure. The list stays stored to show its results.
+   */
   isFinished?: boolean;
 };
 
