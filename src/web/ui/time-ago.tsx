@@ -34,7 +34,7 @@ let ticking: ReturnType<typeof setInterval> | undefined;
  * Returns the current time, updated every TICK_MS. It is the same for the whole page, because a list and its
  * open card must not show different times.
  */
-const useNow = () => useSyncExternalStore(subscribeToTick, getCurrentTime, getCurrentTime);
+export const useNow = () => useSyncExternalStore(subscribeToTick, getCurrentTime, getCurrentTime);
 
 function getCurrentTime() {
   // Updates `now` here if there is no subscriber, because then no timer updates it.

@@ -22,10 +22,12 @@ const starts = sungByTeacher.lines.map(({ line, start }) => ({ line: numberOf(li
 const renderTake = (parts: SungPart[], manner: SingingStyle = {}, singer = 'student') =>
   renderPerformance('take', song, inventSinger(singer), parts, manner);
 
-function expectFound({ sound, lines }: ReturnType<typeof renderTake>) {
-  const sure = findLines(melody, starts, extractFeatures(sound, SINGING_SAMPLE_RATE)).filter(
-    (line) => line.sure >= 0.5,
-  );
+function expectFound(
+  { sound, lines }: ReturnType<typeof renderTake>,
+  options?: Parameters<typeof findLines>[3],
+) {
+  const take = extractFeatures(sound, SINGING_SAMPLE_RATE);
+  const sure = findLines(melody, starts, take, options).filter((line) => line.sure >= 0.5);
   expect(sure.map(({ line }) => line)).toEqual(lines.map(({ line }) => numberOf(line)));
   sure.forEach(({ start, end }, at) => {
     expect(start).toBeGreaterThan(lines[at]!.start - 0.25);
@@ -63,6 +65,10 @@ test('finds recited lines by their words', () => {
 
 test('finds hummed lines by their tune', () => {
   expectFound(renderTake(whole, { hummed: true }));
+});
+
+test('finds hummed lines by their tune while the key falls, with merged frames', () => {
+  expectFound(renderTake(whole, { hummed: true, drift: -400 }), { cells: 1 });
 });
 
 test('finds nothing in a take of another melody', () => {

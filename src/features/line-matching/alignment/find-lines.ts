@@ -82,7 +82,10 @@ export function findLines(
   const { frames } = ofTake;
   let ratios = computeLikelihoodRatios(ofMelody, ofTake, aspects, transposed);
   let { path } = findBestPath(ratios, frames, prices);
-  if (aspects.pitch && correctKeyDrift(ofMelody, ofTake, path.places, transposed, FRAMES_PER_SECOND / by)) {
+  if (
+    aspects.pitch &&
+    correctKeyDrift(ofMelody, ofTake, path.places, transposed, Math.round(FRAMES_PER_SECOND / by))
+  ) {
     ratios = computeLikelihoodRatios(ofMelody, ofTake, aspects, transposed);
     ({ path } = findBestPath(ratios, frames, prices));
   }
@@ -114,6 +117,7 @@ const DRIFT_CENTS = 140;
 
 /**
  * Corrects the take's pitch in place if its key drifts or was not found exactly.
+ * @param step number of frames that are corrected together
  * @returns whether any pitch changed
  */
 function correctKeyDrift(

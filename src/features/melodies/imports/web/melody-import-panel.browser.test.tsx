@@ -74,6 +74,17 @@ test('before adding anything, lists the files that can’t be used', async () =>
   await expectAccessibleWithoutOverflow('the review of an import');
 });
 
+test('a words file that the table names is not listed as unused', async () => {
+  await choose(
+    await song('Refuge'),
+    new File(['Title,Words\nRefuge,verses.txt'], 'songs.csv'),
+    new File(['Namo'], 'verses.txt'),
+    new File(['Guru'], 'other.txt'),
+  );
+  await page.getByText('1 file can’t be used').click();
+  await expect.element(page.getByText('other.txt (no melody has this name)')).toBeVisible();
+});
+
 test('shows which melody could not be added, and adds the others', async () => {
   const { file, move } = await movedLater('Mani');
   await choose(file, await song('Refuge'), await song('Tārās'));

@@ -59,11 +59,14 @@ export async function readImportFolder(
     rowOf.set(key, row);
   const named = indexByName(known);
   const sources: MelodySource[] = [];
+  const usedFiles = new Set<FolderFile | null>();
   for (const group of groups) {
     const row = rowOf.get(group.key) ?? null;
+    const withNamed = withNamedFiles(group, row, named);
+    usedFiles.add(withNamed.picture).add(withNamed.words);
     sources.push(
       await readMelodySource(group.key, {
-        group: withNamedFiles(group, row, named),
+        group: withNamed,
         row: row && removeFileNames(row),
         tags: tags.get(group.key) ?? NO_AUDIO_TAGS,
       }),
@@ -78,12 +81,11 @@ export async function readImportFolder(
         tags: NO_AUDIO_TAGS,
       }),
     );
-  const usedFiles = new Set(sources.flatMap(({ picture }) => (picture ? [picture] : [])));
   return {
     sources,
     contents: describeContents(known),
     unusedFiles: unmatchedFiles
-      .filter(({ file }) => !usedFiles.has(file))
+      .filter((file) => !usedFiles.has(file))
       .map(({ path }) => describeUnusedFile(path)),
   };
 }

@@ -8,6 +8,7 @@ test.each([
   ['བཀྲ་ཤིས@example.org', 'student'],
   ['"a@b"@example.org', 'ab'],
   [`${'x'.repeat(64)}@example.org`, 'x'.repeat(60)],
+  [`${'x'.repeat(59)}.yz@example.org`, 'x'.repeat(59)],
 ])('the email %s becomes the username %s', (email, stem) => {
   expect(toUsernameStem(email)).toBe(stem);
 });

@@ -9,8 +9,8 @@ const MAX_STEM_LENGTH = 60;
 export function toUsernameStem(email: string): string {
   const local = email.slice(0, email.lastIndexOf('@'));
   const folded = local.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  const stem = folded.replaceAll(/[^a-z0-9._-]/g, '').replaceAll(/^[._-]+|[._-]+$/g, '');
-  return stem.slice(0, MAX_STEM_LENGTH) || 'student';
+  const stem = folded.replaceAll(/[^a-z0-9._-]/g, '').replace(/^[._-]+/, '');
+  return stem.slice(0, MAX_STEM_LENGTH).replace(/[._-]+$/, '') || 'student';
 }
 
 /** Returns the stem, or if it is taken, the stem with the lowest free number (2 or higher). */

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import {
   buildMelody,
@@ -39,6 +39,7 @@ let user: MeFixture;
 beforeEach(() => {
   user = buildTeacher();
 });
+afterEach(() => void vi.useRealTimers());
 const openInbox = () => renderPage('/admin', { user });
 const words = (title: string) => findInboxCard(title).getByLabelText('Written feedback');
 
@@ -172,6 +173,17 @@ describe('choosing what the inbox shows', () => {
     await dialog.getByRole('button', { name: 'Bring back now' }).click();
     await expectText(page.getByRole('main'), '2 waiting, oldest first');
     expect(aside).toEqual([]);
+  });
+
+  test('a snoozed recording returns to an open page when the snooze ends', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    const [first, second] = [buildRecording('First'), buildRecording('Second')];
+    mockInbox(first, second);
+    mockEndpoint(api.feedback.aside, [{ recordingId: first.id, until: new Date(Date.now() + 60_000) }]);
+    await openInbox();
+    await expectText(page.getByRole('main'), '2 waiting, oldest first; 1 snoozed');
+    vi.advanceTimersByTime(90_000);
+    await expect.element(findInboxRow('First')).toBeVisible();
   });
 
   test('undoing a snooze brings the recording back and opens its card', async () => {

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { callApi, fetchAllPages, getErrorMessage } from '#web/api/call.ts';
 import { createApiQuery, queryClient } from '#web/api/query-client.ts';
+import { useNow } from '#web/ui/time-ago.tsx';
 import { toast } from '#web/ui/toasts.ts';
 import type { SnoozedRecording } from '#features/feedback/contract.ts';
 
@@ -11,16 +12,14 @@ const snoozedQuery = {
     fetchAllPages('GET /api/admin/feedback/put-aside', signal),
 };
 
-/**
- * Returns the snoozed recordings with the time at which each snooze ends. Omits snoozes that had already
- * ended when the list was last updated.
- */
+/** Returns the snoozed recordings with the time at which each snooze ends. Omits snoozes that have ended. */
 export function useSnoozedRecordings(): ReadonlyMap<number, Date> {
-  const { data, dataUpdatedAt } = useQuery(snoozedQuery);
+  const { data } = useQuery(snoozedQuery);
+  const now = useNow();
   return useMemo(() => {
     const all = (data ?? []).map(({ recordingId, until }) => [recordingId, new Date(until)] as const);
-    return new Map(all.filter(([, until]) => until.getTime() > dataUpdatedAt));
-  }, [data, dataUpdatedAt]);
+    return new Map(all.filter(([, until]) => until.getTime() > now));
+  }, [data, now]);
 }
 
 export type Snooze = { recordingId: number; until: Date | null };
