@@ -114,6 +114,21 @@ test('an idle sender sends takes that another tab queues', async () => {
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
+test('after a failure, sends a later take of another tab if the failed one was deleted', async () => {
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
+  server.state.isDown = true;
+  const failed = await queuedTake(device);
+  start(device, server).wake();
+  await settle(10);
+  await device.store.remove(failed.id);
+  await settle(600_000);
+  expect(sender!.get()).toEqual(IDLE_TAKE_SENDER);
+  server.state.isDown = false;
+  const take = await queuedTake(device);
+  await settle(10);
+  expect(server.arrived).toEqual([take.id]);
+});
+
 test('tries a take only once if the sender is woken right after the take is queued', async () => {
   const [device, server] = [createMemoryTakeStore(), fakeServer()];
   server.state.isDown = true;

@@ -143,15 +143,16 @@ export function createTakeSender(options: {
     const broken = new Set<string>();
     for (;;) {
       const queued = await queuedTakes();
+      // The take that blocked sending was deleted or sent elsewhere. Without this, later takes of other tabs
+      // would not start sending.
+      if (queued?.length === 0) unblock();
       const next = queued?.find(({ id }) => !broken.has(id));
       if (!next || scope.ended) break;
       turn = new AbortController();
       show({ id: next.id, fraction: 0 });
       try {
         await send(next as StoredRecording & { sending: SubmissionFields });
-        if (broken.size > 0) continue;
-        schedule.reset();
-        show({ blockedBy: null, wait: null });
+        if (broken.size === 0) unblock();
       } catch (error) {
         if (turn.signal.aborted && !scope.ended) await forgetUpload(next.id);
         if (scope.ended || turn.signal.aborted || (await rejectIfFinal(error, next))) continue;
@@ -162,6 +163,11 @@ export function createTakeSender(options: {
         turn = null;
       }
     }
+  }
+
+  function unblock() {
+    schedule.reset();
+    show({ blockedBy: null, wait: null });
   }
 
   async function queuedTakes() {
