@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { formatByteSize } from '#shared/byte-size.ts';
 import type { Log } from '#server/log.ts';
 import { createFileChecks } from '#server/media/file-checks.ts';
@@ -6,15 +6,13 @@ import { describeMediaLocation, openMediaStore, withMediaStore } from '#server/m
 import { createNoticesService } from '#server/notices.ts';
 import { formatCount, createProgressPrinter } from '#server/progress.ts';
 import type { Settings } from '#server/config/settings.ts';
-import { testRestore } from '#app/server/test-restore.ts';
+import { formatNames, testRestore } from '#app/server/test-restore.ts';
 import { withDatabase, withUnmigratedDatabase } from '#app/server/with-database.ts';
+import { getSharedMediaFolder } from '#features/operations/backups/server/backup-folder.ts';
 import { checkBackup, restoreBackup } from '#features/operations/backups/server/restore-backup.ts';
 import { takeBackup } from '#features/operations/backups/server/take-backup.ts';
 
 // `npm run backup`, which prints progress to stderr, and `npm run restore`.
-
-/** Maximum number of damaged files to list in the output. The backup lists them all. */
-const MAX_NAMED_FILES = 20;
 
 export async function runBackupCommand(
   [file = '', verify]: string[],
@@ -73,10 +71,11 @@ export async function runRestoreCommand(
       }),
     ),
   );
-  const { damaged, createdAt, files } = backup;
+  const { damaged, lost, createdAt, files } = backup;
   return [
     `Restored the backup of ${createdAt}: the whole database and ${formatFileCount(files)}. Start Yangchen as usual.`,
     ...(damaged.length > 0 ? [describeDamage(damaged)] : []),
+    ...(lost.length > 0 ? [describeLost(path, lost)] : []),
     'Everyone has to sign in again. Links and codes sent earlier no longer work.',
     ...(suspendedPassages > 0 ? [describeHiddenPassages(suspendedPassages)] : []),
     RESTORED,
@@ -103,4 +102,7 @@ const resolveFromCaller = (file: string) => resolve(process.env['INIT_CWD'] ?? '
 const formatFileCount = (files: number) => `${formatCount(files)} ${files === 1 ? 'file' : 'files'}`;
 
 const describeDamage = (names: string[]) =>
-  `${formatCount(names.length)} of the files listed in the database ${names.length === 1 ? 'was' : 'were'} already missing or damaged: ${names.slice(0, MAX_NAMED_FILES).join(', ')}${names.length > MAX_NAMED_FILES ? ', …' : ''}`;
+  `${formatCount(names.length)} of the files listed in the database ${names.length === 1 ? 'was' : 'were'} already missing or damaged: ${formatNames(names)}`;
+
+const describeLost = (path: string, names: string[]) =>
+  `${formatFileCount(names.length)} ${names.length === 1 ? 'was' : 'were'} not restored, because ${names.length === 1 ? 'it is' : 'they are'} missing or damaged in ${getSharedMediaFolder(dirname(path))}: ${formatNames(names)}`;

@@ -183,7 +183,6 @@ test('reports the backups, and every metric that the alerts and the dashboard na
   const backups = {
     since: ago(9_000),
     latest: { takenAt: ago(600), bytes: 7 },
-    keptForDamage: [],
     restoreTest: { startedAt: ago(90), provenAt: ago(6_000), failedAt: ago(60) },
   };
   await server.db

@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   isMediaEntry,
   readBackupEntries,
-  readBackupManifest,
+  verifyBackupArchive,
   writeBackupArchive,
 } from '#features/operations/backups/server/archive.ts';
+import { getSharedMediaPath } from '#features/operations/backups/server/backup-folder.ts';
+import { takeNightlyBackup } from '#features/operations/backups/server/nightly-backup.ts';
+import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
+import { openDiskStore } from '#server/media/disk-store.ts';
 import { readSettings } from '#server/config/settings.ts';
 import { openLog } from '#server/log.ts';
 import { startCommunity } from '#testing/community.ts';
@@ -41,7 +45,7 @@ beforeAll(async () => {
 /** Writes a copy of the backup whose manifest is correct, but in which every media file consists of zeros. */
 async function writeBackupWithChangedMedia(): Promise<string> {
   const path = join(dataDir, 'changed.tar');
-  const { entries, ...info } = (await readBackupManifest(backup))!;
+  const { entries, ...info } = await verifyBackupArchive(backup);
   // The writer adds the first entry and the manifest itself.
   const inside = new Set(entries.slice(1).map(({ name }) => name));
   await writeBackupArchive(path, async ({ add }) => {
@@ -66,6 +70,24 @@ test('restores a backup beside the program, even if a killed test left its copy'
     said: expect.stringMatching(/^The backup of \S+ can be restored: the whole database and 1 file\.\n$/),
   });
   expect(hasLeftovers()).toBe(false);
+});
+
+test('a nightly backup can be restored until one of its media is missing', async () => {
+  const connection = (await findRunningConnectionSettings(dataDir))!;
+  const source = { connection, store: openDiskStore(join(dataDir, 'media'), () => Promise.resolve()) };
+  const folder = join(dataDir, 'nightly');
+  await mkdir(folder);
+  await takeNightlyBackup({ ...source, outbox: join(dataDir, 'outbox') }, folder, 'yangchen-2026-11-22.tar', {
+    signal: new AbortController().signal,
+    assertSpace: () => Promise.resolve(),
+  });
+  const path = join(folder, 'yangchen-2026-11-22.tar');
+  const { sharedMedia } = await testRestore(path, settings, log);
+  const [{ name }] = sharedMedia as [{ name: string }];
+  await rm(getSharedMediaPath(path, name));
+  await expect(testRestore(path, settings, log)).rejects.toThrow(
+    new RegExp(`In \\S+/nightly/media, this file is missing or damaged .*: ${name}$`),
+  );
 });
 
 test('rejects a backup with a file that differs from its row', async () => {

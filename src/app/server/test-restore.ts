@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { readBackupManifest } from '#features/operations/backups/server/archive.ts';
+import { dirname, join } from 'node:path';
+import { getSharedMediaFolder } from '#features/operations/backups/server/backup-folder.ts';
 import {
   type CheckedBackup,
   checkBackup,
@@ -47,11 +46,12 @@ export async function testRestore(
   log: Log,
   signal?: AbortSignal,
 ): Promise<CheckedBackup> {
-  const parent = await findParentFolder(path, settings);
+  const backup = await checkBackup(path, signal);
+  if (backup.lost.length > 0) throw createLostFilesError(path, backup.lost);
+  const parent = await findParentFolder(path, backup, settings);
   return withScratchFolder(parent, log, async (dataDir) => {
     const scratch: Settings = { ...settings, dataDir, databaseUrl: null, s3: null };
     try {
-      const backup = await checkBackup(path, signal);
       await withUnmigratedDatabase(scratch, log, (connection) =>
         withMediaStore(scratch, log, (store) =>
           restoreBackup(
@@ -105,13 +105,12 @@ export async function getRestoreTestResult(
 }
 
 /** Returns the first folder whose disk has enough space beyond its reserve: the data folder or BACKUP_DIR. */
-async function findParentFolder(path: string, { dataDir, backupDir, minFreeDisk }: Settings) {
-  const { size } = await stat(path);
-  const { entries } = (await readBackupManifest(path)) ?? { entries: [] };
-  const rows = entries
-    .filter(({ name }) => name.startsWith('rows/'))
-    .reduce((sum, entry) => sum + entry.size, 0);
-  const needed = size + BYTES_PER_ROW_BYTE * rows + EMPTY_DATABASE_BYTES;
+async function findParentFolder(
+  path: string,
+  { bytes, rowBytes }: CheckedBackup,
+  { dataDir, backupDir, minFreeDisk }: Settings,
+) {
+  const needed = bytes + BYTES_PER_ROW_BYTE * rowBytes + EMPTY_DATABASE_BYTES;
   const folders = backupDir === null ? [dataDir] : [dataDir, backupDir];
   for (const folder of folders) {
     const space = await createDiskMeter(folder)();
@@ -146,8 +145,16 @@ async function verifyRestored(settings: Settings, log: Log, signal?: AbortSignal
 
 const createWrongFilesError = (path: string, files: FileFinding[]) =>
   new Error(
-    `The backup ${path} was restored in a test, but ${files.length} of its files differ from its database: ${files
-      .slice(0, MAX_NAMED_FILES)
-      .map(({ name, kind }) => `${name} (${kind})`)
-      .join(', ')}${files.length > MAX_NAMED_FILES ? ', …' : ''}`,
+    `The backup ${path} was restored in a test, but ${files.length} of its files differ from its database: ${formatNames(
+      files.map(({ name, kind }) => `${name} (${kind})`),
+    )}`,
   );
+
+const createLostFilesError = (path: string, names: string[]) =>
+  new Error(
+    `The backup ${path} is incomplete. In ${getSharedMediaFolder(dirname(path))}, ${names.length === 1 ? 'this file is' : 'these files are'} missing or damaged (if damaged, delete it, so that the next backup copies it again): ${formatNames(names)}`,
+  );
+
+/** Formats the first of these names for a message. */
+export const formatNames = (names: string[]) =>
+  `${names.slice(0, MAX_NAMED_FILES).join(', ')}${names.length > MAX_NAMED_FILES ? ', …' : ''}`;

@@ -271,9 +271,8 @@ export type BackupStatus = {
    * is measured from this time.
    */
   since: string;
+  /** `bytes` includes the media that the backup shares with others. */
   latest: { takenAt: string; bytes: number } | null;
-  /** Backups in excess of BACKUP_KEEP, kept because they contain intact versions of damaged files. */
-  keptForDamage: { takenAt: string }[];
   /**
    * `startedAt`: start of the last restore test. `provenAt`: end of the last successful test. `failedAt`: end
    * of the last finished test, if it failed or could not be done.

@@ -152,13 +152,6 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
       await updateNotice();
     },
 
-    /** Returns the expected SHA-256 of each damaged file, by its name. */
-    async damagedHashes(): Promise<Map<string, string>> {
-      const { name, sha256, damage } = mediaFiles;
-      const rows = await db.select({ name, sha256 }).from(mediaFiles).where(isNotNull(damage));
-      return new Map(rows.map((row) => [row.name, row.sha256]));
-    },
-
     /**
      * Throws if a file is known to be damaged. If the file is marked as missing, looks it up again, and
      * verifies it before it is served.

@@ -294,7 +294,6 @@ export function mockEmptyCommunity() {
   mockEndpoint(api.backups.state, {
     isNightly: false,
     latest: null,
-    keptForDamage: [],
     restoreProvenAt: null,
     restoreFailedAt: null,
     isOverdue: false,

@@ -14,18 +14,20 @@ export const backupsApi = {
         /** True if `BACKUP_DIR` is set on at least one process. */
         isNightly: z.boolean(),
         isOverdue: z.boolean().describe('Whether the last nightly backup is more than two days old.'),
-        latest: z.object({ takenAt: timestamp, bytes: z.int() }).nullable(),
+        latest: z
+          .object({
+            takenAt: timestamp,
+            bytes: z
+              .int()
+              .describe('Size of the backup with all its files. Nightly backups share their files.'),
+          })
+          .nullable(),
         restoreProvenAt: timestamp
           .nullable()
           .describe('When a backup was last restored in a test and verified.'),
         restoreFailedAt: timestamp
           .nullable()
           .describe('When the last restore test failed or could not be done; null if it succeeded.'),
-        keptForDamage: z
-          .array(timestamp)
-          .describe(
-            'When older backups were made that are retained because they hold files that are damaged now.',
-          ),
       }),
     },
   }),

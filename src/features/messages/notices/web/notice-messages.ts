@@ -50,7 +50,7 @@ export function getNoticeMessage({ kind, detail }: ServerNotice): { title: strin
     case 'files-damaged':
       return {
         title: 'Some stored files are damaged',
-        text: `${describeDamage(figure('missing'), figure('changed'))} All other files are fine. ${ASK_OPERATOR} If a nightly backup still has undamaged copies, that backup is kept.`,
+        text: `${describeDamage(figure('missing'), figure('changed'))} All other files are fine. ${ASK_OPERATOR} If the nightly backups have undamaged copies, these are kept.`,
       };
   }
 }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract, pack } from 'tar-stream';
 import { z } from 'zod';
@@ -15,9 +16,20 @@ import { fsyncFolder } from '#server/data-folder/fsync-folder.ts';
  */
 const HEAD_ENTRY = 'yangchen-backup.json';
 const MANIFEST_ENTRY = 'manifest.json';
-const FORMAT_VERSION = 1;
 
-const head = z.object({ format: z.int() });
+/** Format of an archive that contains its media. */
+const COMPLETE_FORMAT = 1;
+/** Format of an archive whose media are in the folder that the nightly backups share. */
+const NIGHTLY_FORMAT = 2;
+
+const mediaFile = z.object({ name: z.string(), size: z.int(), sha256: z.string() });
+export type MediaFile = z.output<typeof mediaFile>;
+
+const head = z.object({
+  format: z.int(),
+  /** Media files of a nightly backup, without those that were missing or damaged. */
+  media: z.array(mediaFile).optional(),
+});
 
 const table = z.object({ name: z.string(), columns: z.array(z.string()) });
 
@@ -43,6 +55,9 @@ const manifest = backupInfo.extend({
 });
 type Manifest = z.output<typeof manifest>;
 
+/** `sharedMedia` is null if the archive contains its media. */
+export type VerifiedArchive = Manifest & { sharedMedia: MediaFile[] | null };
+
 export type BackupArchiveWriter = {
   /**
    * Adds an entry.
@@ -54,11 +69,13 @@ export type BackupArchiveWriter = {
 /**
  * Writes an archive. The file gets its final name once it is complete and flushed to disk. If writing fails,
  * no file remains.
+ * @param sharedMedia media files of a nightly backup, which the archive only lists
  * @throws a plain Error if the file, or an unfinished one (`.part`), already exists
  */
 export async function writeBackupArchive(
   path: string,
   write: (archive: BackupArchiveWriter) => Promise<BackupInfo>,
+  sharedMedia?: readonly MediaFile[],
 ): Promise<Manifest> {
   const unfinished = `${path}.part`;
   await assertNotExisting(path);
@@ -85,7 +102,10 @@ export async function writeBackupArchive(
     return add(name, content.length, content);
   };
   try {
-    await addJson(HEAD_ENTRY, { format: FORMAT_VERSION });
+    await addJson(
+      HEAD_ENTRY,
+      sharedMedia ? { format: NIGHTLY_FORMAT, media: sharedMedia } : { format: COMPLETE_FORMAT },
+    );
     const completeManifest = { ...(await write({ add })), entries: [...entries] };
     await addJson(MANIFEST_ENTRY, completeManifest);
     tar.finalize();
@@ -109,8 +129,10 @@ async function assertNotExisting(path: string) {
     );
 }
 
+const MEDIA_FOLDER = 'media/';
+
 /** Returns whether an entry is a media file, as opposed to rows or an email. */
-export const isMediaEntry = ({ name }: { name: string }) => name.startsWith('media/');
+export const isMediaEntry = ({ name }: { name: string }) => name.startsWith(MEDIA_FOLDER);
 
 export type BackupEntry = { name: string; content: Readable };
 
@@ -119,8 +141,9 @@ export type BackupEntry = { name: string; content: Readable };
  * @throws InvalidBackupError with a message that explains the problem; a system error if reading fails; the
  * signal's reason if it aborts
  */
-export async function verifyBackupArchive(path: string, signal?: AbortSignal): Promise<Manifest> {
+export async function verifyBackupArchive(path: string, signal?: AbortSignal): Promise<VerifiedArchive> {
   const found: Manifest['entries'] = [];
+  let sharedMedia: MediaFile[] | null = null;
   let last: unknown = null;
   try {
     for await (const { name, content } of readBackupEntries(path, signal)) {
@@ -133,7 +156,7 @@ export async function verifyBackupArchive(path: string, signal?: AbortSignal): P
         size += chunk.length;
         if (name === HEAD_ENTRY || name === MANIFEST_ENTRY) chunks.push(chunk);
       }
-      if (name === HEAD_ENTRY) assertKnownFormat(path, Buffer.concat(chunks));
+      if (name === HEAD_ENTRY) sharedMedia = parseHead(path, Buffer.concat(chunks));
       if (name === MANIFEST_ENTRY) last = JSON.parse(Buffer.concat(chunks).toString());
       else found.push({ name, size, sha256: hash.digest('hex') });
     }
@@ -149,7 +172,27 @@ export async function verifyBackupArchive(path: string, signal?: AbortSignal): P
   const parsed = manifest.safeParse(last);
   if (!parsed.success || JSON.stringify(parsed.data.entries) !== JSON.stringify(found))
     throw damagedBackup(path);
-  return parsed.data;
+  return { ...parsed.data, sharedMedia };
+}
+
+/**
+ * Returns the media files that a backup contains or lists, without those that were missing or damaged. Reads as
+ * little as possible.
+ * @throws an error if they can't be read
+ */
+export async function readBackupMedia(path: string): Promise<{ names: string[]; areShared: boolean }> {
+  const sharedMedia = await readHead(path);
+  if (sharedMedia) return { names: sharedMedia.map(({ name }) => name), areShared: true };
+  const found = await readManifestAtEnd(path);
+  if (!found) throw damagedBackup(path);
+  const damaged = new Set(found.damaged);
+  const names = found.entries.filter(isMediaEntry).map(({ name }) => name.slice(MEDIA_FOLDER.length));
+  return { names: names.filter((name) => !damaged.has(name)), areShared: false };
+}
+
+async function readHead(path: string): Promise<MediaFile[] | null> {
+  for await (const { content } of readBackupEntries(path)) return parseHead(path, await buffer(content));
+  throw notABackup(path);
 }
 
 /**
@@ -163,7 +206,7 @@ const TAR_BLOCK = 512;
  * Reads only the manifest, from the end of the file.
  * @returns null if the file has none, or an invalid one
  */
-export async function readBackupManifest(path: string): Promise<Manifest | null> {
+async function readManifestAtEnd(path: string): Promise<Manifest | null> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
@@ -212,10 +255,12 @@ export const createBackupTooNewError = (path: string) =>
     `The backup ${path} was made by a newer version of Yangchen. Restore it with that version. ${NOTHING_CHANGED_MESSAGE}`,
   );
 
-function assertKnownFormat(path: string, content: Buffer) {
+/** Returns the shared media that a head lists; null if the archive contains its media. */
+function parseHead(path: string, content: Buffer): MediaFile[] | null {
   const parsed = head.safeParse(parseJson(content));
   if (!parsed.success) throw notABackup(path);
-  if (parsed.data.format > FORMAT_VERSION) throw createBackupTooNewError(path);
+  if (parsed.data.format > NIGHTLY_FORMAT) throw createBackupTooNewError(path);
+  return parsed.data.media ?? null;
 }
 
 function parseJson(content: Buffer): unknown {

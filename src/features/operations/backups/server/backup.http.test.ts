@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, inject, test } from 'vitest';
 import { openDiskStore } from '#server/media/disk-store.ts';
@@ -12,6 +13,8 @@ import { startTestApp } from '#testing/app.ts';
 import { runStatement } from '#testing/postgres.ts';
 import { createTone } from '#testing/tone.ts';
 import { verifyBackupArchive, writeBackupArchive } from './archive.ts';
+import { getSharedMediaPath } from './backup-folder.ts';
+import { takeNightlyBackup } from './nightly-backup.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
 import { formatLongUtcDateTime } from '#server/mail/email-body.ts';
 import { takeBackup } from './take-backup.ts';
@@ -298,7 +301,52 @@ test('rejects a damaged, foreign or newer backup with a clear message', async ()
     return about;
   });
   await expect(checkBackup(odd)).rejects.toThrow('a file with an invalid name');
+  const oddMedia = newPath();
+  const media = [{ name: '../../etc/passwd', size: 1, sha256: '' }];
+  await writeBackupArchive(oddMedia, () => Promise.resolve(about), media);
+  await expect(checkBackup(oddMedia)).rejects.toThrow('a file with an invalid name');
   await expect(checkBackup(newPath())).rejects.toThrow('ENOENT');
+});
+
+/** Takes a nightly backup in a new folder. @returns its path */
+async function takeNightly(): Promise<string> {
+  const place = newPath();
+  await mkdir(place);
+  const name = 'yangchen-2026-11-22.tar';
+  const options = { signal: new AbortController().signal, assertSpace: () => Promise.resolve() };
+  await takeNightlyBackup(source, place, name, options);
+  return join(place, name);
+}
+
+test('a nightly backup is restored with the media beside it', async () => {
+  const { audioUrl } = await send('Nightly', 2);
+  const path = await takeNightly();
+  const backup = await checkBackup(path);
+  const { target } = await newInstallation();
+  await restoreBackup(path, backup, target);
+  const restored = await target.store.open(audioUrl, { start: 0 });
+  expect(await buffer(restored!.stream)).toEqual(createTone(2));
+  expect(await Array.fromAsync(target.store.list())).toHaveLength(backup.files);
+});
+
+test('a nightly backup is restored without the media that are missing or damaged', async () => {
+  const [gone, changed] = [await send('Gone', 1), await send('Changed', 1)];
+  const path = await takeNightly();
+  const { files } = await checkBackup(path);
+  await rm(getSharedMediaPath(path, gone.audioUrl));
+  await writeFile(getSharedMediaPath(path, changed.audioUrl), 'changed');
+  const backup = await checkBackup(path);
+  expect(backup).toMatchObject({ damaged: [], files: files - 2 });
+  expect(backup.lost.sort()).toEqual([gone.audioUrl, changed.audioUrl].sort());
+  const { target } = await newInstallation();
+  await restoreBackup(path, backup, target);
+  expect(await Array.fromAsync(target.store.list())).toHaveLength(files - 2);
+});
+
+test('rejects a nightly backup without the folder of its media', async () => {
+  const path = await takeNightly();
+  await rm(join(path, '../media'), { recursive: true });
+  await expect(checkBackup(path)).rejects.toThrow(/needs the folder \S+media, which is missing\./);
 });
 
 test('rejects a restore into an installation that is not empty', async () => {

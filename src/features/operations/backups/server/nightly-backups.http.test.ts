@@ -1,17 +1,19 @@
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { installation } from '#server/db/schema.ts';
+import { installation, mediaFiles } from '#server/db/schema.ts';
 import { getMediaFilePath } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { startTestApp } from '#testing/app.ts';
 import { createTone } from '#testing/tone.ts';
 import { DISK_MEDIA_ENVIRONMENT } from '#testing/s3.ts';
 import { verifyBackupArchive } from './archive.ts';
+import { takeNightlyBackup } from './nightly-backup.ts';
+import { checkBackup } from './restore-backup.ts';
 import { takeBackup } from './take-backup.ts';
 import { createNightlyBackups, assertBackupFolderWritable, type RestoreTestResult } from './service.ts';
 
@@ -35,58 +37,165 @@ expect(sent.status).toBe(201);
 const never = new AbortController().signal;
 const UNTESTED = { isOverdue: false, restoreProvenAt: null, restoreFailedAt: null };
 const atHour = (hour: number, day = 22) => app.clock.set(new Date(2026, 10, day, hour, 30));
-const files = () => readdir(folder);
+const files = async () => (await readdir(folder)).filter((name) => name !== 'media');
+const sharedFiles = async () =>
+  (await readdir(join(folder, 'media'), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort();
+const night = async (day: number) => {
+  atHour(2, day);
+  await backups.takeIfDue(never);
+};
+const source = { connection: app.database.connection, store: app.store, outbox: join(app.dataDir, 'outbox') };
+const createBackups = (overrides: Partial<Parameters<typeof createNightlyBackups>[0]>) =>
+  createNightlyBackups({
+    ...{ source, folder, canRunElsewhere: false, keep: 2, checks: app.services.fileChecks },
+    testRestore: () => Promise.resolve('proven'),
+    ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    ...overrides,
+  });
 const notices = async () =>
   ((await teacher.get('/api/admin/notices')).body as { kind: string }[]).map(({ kind }) => kind);
 
 beforeEach(async () => {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
+  await app.db.execute(sql`delete from notices`);
+  await app.db.insert(installation).values({}).onConflictDoNothing();
+  await app.db.update(installation).set({ backups: null });
 });
 
 test('takes a verified backup each night and deletes only the oldest backups', async () => {
   await writeFile(join(folder, 'a-file-of-mine.tar'), 'mine');
-  await writeFile(join(folder, 'yangchen-2026-11-19.unchecked.part'), 'left by a crash');
+  const left = ['copying.part', 'yangchen-2026-11-19.tar.part', 'yangchen-2026-11-19.unchecked.part'];
+  for (const name of left) await writeFile(join(folder, name), 'left by a crash');
   atHour(1);
   await backups.takeIfDue(never);
-  expect(await files()).toEqual(['a-file-of-mine.tar', 'yangchen-2026-11-19.unchecked.part']);
+  expect((await files()).sort()).toEqual(['a-file-of-mine.tar', ...left]);
   expect((await teacher.get('/api/admin/backups')).body).toEqual({
-    ...{ isNightly: true, latest: null, keptForDamage: [], ...UNTESTED },
+    ...{ isNightly: true, latest: null, ...UNTESTED },
   });
-  for (const day of [20, 21, 22]) {
-    atHour(2, day);
-    await backups.takeIfDue(never);
-  }
+  for (const day of [20, 21, 22]) await night(day);
   atHour(23);
   await backups.takeIfDue(never);
   expect(await files()).toEqual(['a-file-of-mine.tar', 'yangchen-2026-11-21.tar', 'yangchen-2026-11-22.tar']);
   const newest = await verifyBackupArchive(join(folder, 'yangchen-2026-11-22.tar'));
-  expect(newest.entries.map(({ name }) => name)).toContain(`media/${sent.body.audioUrl}`);
+  expect(newest.sharedMedia).toMatchObject([{ name: sent.body.audioUrl, size: createTone(1).length }]);
   expect((await teacher.get('/api/admin/backups')).body).toEqual({
     isNightly: true,
     latest: { takenAt: expect.any(String), bytes: expect.any(Number) },
-    keptForDamage: [],
     ...UNTESTED,
   });
+});
+
+test('the size of a backup includes the media that it shares', async () => {
+  await night(22);
+  const { size } = await stat(join(folder, 'yangchen-2026-11-22.tar'));
+  expect((await teacher.get('/api/admin/backups')).body).toMatchObject({
+    latest: { bytes: size + createTone(1).length },
+  });
+});
+
+/** Stores a file without an owner. @returns its name */
+async function storeFile(size: number): Promise<string> {
+  const bytes = randomBytes(size);
+  const name = `${randomBytes(16).toString('hex')}.wav`;
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  await app.media.write(getMediaFilePath(name), bytes);
+  await app.db
+    .insert(mediaFiles)
+    .values({ name, slot: 'recording-audio', contentType: 'audio/wav', size, sha256 });
+  return name;
+}
+
+const take = (day: number, from = source) =>
+  takeNightlyBackup(from, folder, `yangchen-2026-11-0${day}.tar`, {
+    signal: never,
+    assertSpace: () => Promise.resolve(),
+  });
+
+test('copies only the files that the earlier backups lack', async () => {
+  expect(await take(1)).toMatchObject({ files: 1, copied: 1 });
+  expect(await take(2)).toMatchObject({ files: 1, copied: 0 });
+  const added = await storeFile(1000);
+  expect(await take(3)).toMatchObject({ files: 2, copied: 1 });
+  expect(await sharedFiles()).toEqual([sent.body.audioUrl, added].sort());
+  await app.db.delete(mediaFiles).where(eq(mediaFiles.name, added));
+});
+
+test('a copy of the wrong size is replaced', async () => {
+  await take(1);
+  const copy = join(folder, 'media', getMediaFilePath(sent.body.audioUrl));
+  await truncate(copy, 10);
+  expect(await take(2)).toMatchObject({ copied: 1 });
+  expect(await readFile(copy)).toEqual(createTone(1));
+});
+
+test('a week of backups takes at most 1.2 times the size of the media', async () => {
+  const kilobyte = 1000;
+  const names: string[] = [];
+  for (let file = 0; file < 100; file += 1) names.push(await storeFile(100 * kilobyte));
+  for (let day = 1; day <= 7; day += 1) {
+    await take(day);
+    names.push(await storeFile(50 * kilobyte));
+  }
+  const entries = await readdir(folder, { recursive: true });
+  const sizes = await Promise.all(entries.map(async (name) => (await stat(join(folder, name))).size));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(12_000 * kilobyte);
+  await app.db.delete(mediaFiles).where(inArray(mediaFiles.name, names));
+  for (const name of names) await app.store.remove(name);
+});
+
+test('a backup that fails after copying leaves only copies, which the next one uses', async () => {
+  const outbox = join(folder, 'not-a-folder');
+  await writeFile(outbox, '');
+  await expect(take(1, { ...source, outbox })).rejects.toThrow('ENOTDIR');
+  expect(await files()).toEqual(['not-a-folder']);
+  expect(await sharedFiles()).toEqual([sent.body.audioUrl]);
+  expect(await take(2)).toMatchObject({ copied: 0 });
+});
+
+test('deletes shared files that no remaining backup lists', async () => {
+  const name = await storeFile(1000);
+  await night(1);
+  await app.db.delete(mediaFiles).where(eq(mediaFiles.name, name));
+  await night(2);
+  expect(await sharedFiles()).toContain(name);
+  await night(3);
+  expect(await sharedFiles()).toEqual([sent.body.audioUrl]);
+});
+
+test('deletes no shared file while a backup can’t be read or a restore test runs', async () => {
+  const name = await storeFile(1000);
+  await night(1);
+  await app.db.delete(mediaFiles).where(eq(mediaFiles.name, name));
+  await writeFile(join(folder, 'yangchen-2026-11-02.tar'), 'unreadable');
+  await night(3);
+  expect(await files()).toEqual(['yangchen-2026-11-02.tar', 'yangchen-2026-11-03.tar']);
+  expect(await sharedFiles()).toContain(name);
+
+  const test = Promise.withResolvers<RestoreTestResult>();
+  const testing = createBackups({ testRestore: () => test.promise });
+  await app.db.update(installation).set({ backups: null });
+  const tested = testing.testRestoreIfDue(true, never);
+  await expect.poll(async () => (await app.db.select().from(installation))[0]?.backups).not.toBeNull();
+  atHour(2, 4);
+  await testing.takeIfDue(never);
+  expect(await sharedFiles()).toContain(name);
+  test.resolve('proven');
+  await tested;
+  await night(5);
+  expect(await sharedFiles()).toEqual([sent.body.audioUrl]);
 });
 
 test('a failed backup keeps older backups and raises a notice until the next success', async () => {
   await writeFile(join(folder, 'yangchen-2026-11-21.tar'), 'former');
   await rm(join(folder, 'yangchen-2026-11-22.tar'), { force: true });
   atHour(3);
-  const failing = createNightlyBackups({
-    source: {
-      connection: app.database.connection,
-      store: { open: () => Promise.reject(new Error('The disk does not answer')) },
-      outbox: join(app.dataDir, 'outbox'),
-    },
-    folder,
-    canRunElsewhere: false,
-    keep: 2,
-    checks: app.services.fileChecks,
-    testRestore: () => Promise.resolve('proven'),
-    ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  const failing = createBackups({
+    source: { ...source, store: { open: () => Promise.reject(new Error('The disk does not answer')) } },
   });
   await failing.takeIfDue(never);
   expect(await files()).toEqual(['yangchen-2026-11-21.tar']);
@@ -97,17 +206,7 @@ test('a failed backup keeps older backups and raises a notice until the next suc
 });
 
 test('does not start a backup if the disk would become full or the folder is missing', async () => {
-  const tight = createNightlyBackups({
-    source: { connection: app.database.connection, store: app.store, outbox: '' },
-    folder,
-    canRunElsewhere: false,
-    keep: 2,
-    checks: app.services.fileChecks,
-    testRestore: () => Promise.resolve('proven'),
-    ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    measure: () => Promise.resolve({ free: 80 * 1024 * 1024, total: 1e9 }),
-  });
+  const tight = createBackups({ measure: () => Promise.resolve({ free: 80 * 1024 * 1024, total: 1e9 }) });
   atHour(3);
   await tight.takeIfDue(never);
   expect(await files()).toEqual([]);
@@ -119,37 +218,40 @@ test('does not start a backup if the disk would become full or the folder is mis
 });
 
 test('a backup aborted at shutdown is not reported as failed', async () => {
-  await app.services.notices.clear('backup-failed');
   atHour(3);
   await backups.takeIfDue(AbortSignal.abort());
   expect(await files()).toEqual([]);
   expect(await notices()).toEqual([]);
 });
 
-test('keeps the last good backup of a damaged file until the file is restored', async () => {
-  const name = sent.body.audioUrl as string;
-  const night = async (day: number) => {
-    atHour(2, day);
-    await backups.takeIfDue(never);
+async function damageRecording() {
+  const path = getMediaFilePath(sent.body.audioUrl);
+  const bytes = await app.media.read(path);
+  await app.media.write(path, Buffer.from(bytes.map((byte, at) => (at === 99 ? byte ^ 1 : byte))));
+  return async () => {
+    await app.media.write(path, bytes);
+    await app.services.fileRounds({ before: new Date(0), read: 'none' });
   };
-  await night(1);
-  const bytes = await app.media.read(getMediaFilePath(name));
-  await app.media.write(
-    getMediaFilePath(name),
-    Buffer.from(bytes.map((byte, at) => (at === 99 ? byte ^ 1 : byte))),
-  );
-  await night(2);
-  expect(await notices()).toContain('files-damaged');
-  expect((await student.get(`/api/files/${name}?type=audio`)).status).toBe(503);
-  for (const day of [3, 4, 5]) await night(day);
-  expect(await files()).toEqual(['01', '04', '05'].map((day) => `yangchen-2026-11-${day}.tar`));
-  const { keptForDamage } = (await teacher.get('/api/admin/backups')).body as { keptForDamage: string[] };
-  expect(keptForDamage).toHaveLength(1);
+}
 
-  execFileSync('tar', ['-xf', join(folder, 'yangchen-2026-11-01.tar'), `media/${name}`], { cwd: parent });
-  await app.media.write(getMediaFilePath(name), await readFile(join(parent, 'media', name)));
-  await app.services.fileRounds({ before: new Date(0), read: 'none' });
-  expect((await student.get(`/api/files/${name}?type=audio`)).bytes).toEqual(createTone(1));
+test('backups keep the intact copy of a file that is damaged in the store', async () => {
+  await night(1);
+  const repair = await damageRecording();
+  for (const day of [2, 3, 4]) await night(day);
+  expect(await files()).toEqual(['yangchen-2026-11-03.tar', 'yangchen-2026-11-04.tar']);
+  const newest = await checkBackup(join(folder, 'yangchen-2026-11-04.tar'));
+  expect(newest).toMatchObject({ damaged: [], lost: [], files: 1 });
+  await repair();
+});
+
+test('keeps an old complete backup that alone has an intact copy of a damaged file', async () => {
+  await takeBackup(source, join(folder, 'yangchen-2026-11-01.tar'), () => undefined);
+  const repair = await damageRecording();
+  for (const day of [2, 3, 4, 5]) await night(day);
+  expect(await notices()).toContain('files-damaged');
+  expect((await student.get(`/api/files/${sent.body.audioUrl}?type=audio`)).status).toBe(503);
+  expect(await files()).toEqual(['01', '04', '05'].map((day) => `yangchen-2026-11-${day}.tar`));
+  await repair();
   await night(6);
   expect(await files()).toEqual(['05', '06'].map((day) => `yangchen-2026-11-${day}.tar`));
   expect(await notices()).toEqual([]);
@@ -159,18 +261,19 @@ test('a backup records an unreadable file as damaged and contains all other file
   const open: MediaStore['open'] = async (...of) => {
     const opened = await app.store.open(...of);
     if (!opened || of[0] !== sent.body.audioUrl) return opened;
-    const unreadable = async function* () {
+    const failing = async function* () {
       for await (const chunk of opened.stream) {
         yield (chunk as Buffer).subarray(0, 10);
         throw Object.assign(new Error('i/o error'), { code: 'EIO' });
       }
     };
-    return { ...opened, stream: Readable.from(unreadable()) };
+    return { ...opened, stream: Readable.from(failing()) };
   };
   const path = join(folder, 'mine.tar');
-  const source = { connection: app.database.connection, store: { open }, outbox: '/nowhere' };
-  const { damaged } = await takeBackup(source, path, () => undefined);
+  const unreadable = { ...source, store: { open } };
+  const { damaged } = await takeBackup(unreadable, path, () => undefined);
   expect(damaged).toEqual([sent.body.audioUrl]);
+  expect(await take(1, unreadable)).toMatchObject({ files: 0, damaged });
   expect((await verifyBackupArchive(path)).damaged).toEqual(damaged);
 });
 
@@ -191,21 +294,13 @@ test('after two days without a backup, shows a notice until the next backup', as
 });
 
 test('the newest backup is restored in a test once a month, and each night after a failure', async () => {
-  await app.db.insert(installation).values({}).onConflictDoNothing();
   const tested: string[] = [];
   let result: RestoreTestResult | Error = 'proven';
-  const service = createNightlyBackups({
-    source: { connection: app.database.connection, store: app.store, outbox: '' },
-    folder,
-    canRunElsewhere: false,
-    keep: 2,
-    checks: app.services.fileChecks,
+  const service = createBackups({
     testRestore: (path) => {
       tested.push(path.slice(folder.length + 1));
       return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
     },
-    ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });
   const runAt = async (time: Date, isAfterBackup = false) => {
     app.clock.set(time);
@@ -247,23 +342,14 @@ test('the newest backup is restored in a test once a month, and each night after
 });
 
 test('a restore test that crashes the server is repeated only the next night', async () => {
-  await app.db.insert(installation).values({}).onConflictDoNothing();
-  await app.db.update(installation).set({ backups: null });
   await writeFile(join(folder, 'yangchen-2026-11-01.tar'), 'a backup');
   let tests = 0;
   const create = () =>
-    createNightlyBackups({
-      source: { connection: app.database.connection, store: app.store, outbox: '' },
-      folder,
-      canRunElsewhere: false,
-      keep: 2,
-      checks: app.services.fileChecks,
+    createBackups({
       testRestore: () => {
         tests += 1;
         return new Promise(() => undefined);
       },
-      ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
-      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
   app.clock.set(new Date(2026, 10, 1, 3));
   void create().testRestoreIfDue(false, never);
@@ -279,7 +365,6 @@ test('a restore test that crashes the server is repeated only the next night', a
 test('a restore test aborted at shutdown is not reported as failed', async () => {
   await writeFile(join(folder, 'yangchen-2026-11-01.tar'), 'a backup');
   atHour(3);
-  await app.db.update(installation).set({ backups: null });
   await backups.testRestoreIfDue(false, AbortSignal.abort());
   expect(await notices()).not.toContain('restore-failed');
   expect((await teacher.get('/api/admin/backups')).body).toMatchObject(UNTESTED);
@@ -303,18 +388,16 @@ test('a notice about missing backups ends if dismissed or if another process bac
   await elsewhere.db.execute(sql`update notices set dismissed_at = dismissed_at - interval '4 months'`);
   expect(await kinds()).toEqual(['no-backup']);
 
-  const another = createNightlyBackups({
-    source: { connection: elsewhere.database.connection, store: elsewhere.store, outbox: '' },
-    folder: null,
-    canRunElsewhere: true,
-    keep: 2,
-    checks: elsewhere.services.fileChecks,
-    testRestore: () => Promise.resolve('proven'),
+  const another = createBackups({
+    ...{
+      source: { ...source, connection: elsewhere.database.connection },
+      folder: null,
+      canRunElsewhere: true,
+    },
     ...{ db: elsewhere.db, notices: elsewhere.services.notices, clock: elsewhere.clock.now },
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });
   const latest = { takenAt: elsewhere.clock.now().toISOString(), bytes: 7 };
-  const found = { since: latest.takenAt, latest, keptForDamage: [] };
+  const found = { since: latest.takenAt, latest };
   await elsewhere.db.insert(installation).values({ backups: found });
   await another.check();
   expect(await kinds()).toEqual([]);

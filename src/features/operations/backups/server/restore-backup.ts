@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,6 +14,7 @@ import { withDedicatedConnection } from '#server/db/dedicated-connection.ts';
 import { createTaskPool } from '#server/concurrency/task-pool.ts';
 import type { ConnectionSettings } from '#server/db/pool.ts';
 import { claimStoreForDatabase } from '#server/data-folder/installation.ts';
+import { hashFile } from '#server/media/hash-file.ts';
 import type { MediaLocation } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import {
@@ -22,10 +23,12 @@ import {
   isMediaEntry,
   createBackupTooNewError,
   InvalidBackupError,
+  type MediaFile,
   type BackupTable,
   NOTHING_CHANGED_MESSAGE,
   verifyBackupArchive,
 } from './archive.ts';
+import { getSharedMediaFolder, getSharedMediaPath } from './backup-folder.ts';
 import { isExcludedFromRestore, suspendRights } from './restored-rights.ts';
 import { truncateTables, createRowWriter, setSequences } from './table-rows.ts';
 
@@ -38,21 +41,66 @@ export type RestoreTarget = {
   outbox: string;
 };
 
-export type CheckedBackup = BackupInfo & { files: number };
+export type CheckedBackup = BackupInfo & {
+  files: number;
+  /** Total size of the archive's entries and all shared media, in bytes. */
+  bytes: number;
+  rowBytes: number;
+  /** Media that the backup shares with others; null if the archive contains its media. */
+  sharedMedia: MediaFile[] | null;
+  /** Names of shared media that are missing or damaged. */
+  lost: string[];
+};
 
 /**
- * Reads and checks the whole backup.
+ * Reads and checks the whole backup, including shared media.
  * @throws InvalidBackupError
  */
 export async function checkBackup(path: string, signal?: AbortSignal): Promise<CheckedBackup> {
-  const { entries, ...about } = await verifyBackupArchive(path, signal);
-  if (about.migration > getNewestMigrationTime()) throw createBackupTooNewError(path);
-  const invalid = entries.find(({ name }) => !KNOWN_ENTRY.test(name));
+  const { entries, sharedMedia, ...info } = await verifyBackupArchive(path, signal);
+  if (info.migration > getNewestMigrationTime()) throw createBackupTooNewError(path);
+  const media = sharedMedia ?? [];
+  const names = [...entries, ...media.map((file) => ({ name: `media/${file.name}` }))];
+  const invalid = names.find(({ name }) => !KNOWN_ENTRY.test(name));
   if (invalid)
     throw new InvalidBackupError(
       `The backup ${path} has a file with an invalid name: ${invalid.name}. ${NOTHING_CHANGED_MESSAGE}`,
     );
-  return { ...about, files: entries.filter(isMediaEntry).length };
+  const lost = await findLostMedia(path, media, signal);
+  return {
+    ...info,
+    ...{ sharedMedia, lost },
+    files: names.filter(isMediaEntry).length - lost.length,
+    bytes: sumSizes(entries) + sumSizes(media),
+    rowBytes: sumSizes(entries.filter(({ name }) => name.startsWith('rows/'))),
+  };
+}
+
+const sumSizes = (files: readonly { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
+
+/**
+ * Reads the shared media of a nightly backup.
+ * @returns the names of those that are missing or damaged
+ * @throws InvalidBackupError if their folder is missing
+ */
+async function findLostMedia(path: string, media: readonly MediaFile[], signal?: AbortSignal) {
+  const folder = getSharedMediaFolder(dirname(path));
+  if (media.length > 0 && !(await stat(folder).catch(() => null)))
+    throw new InvalidBackupError(
+      `The backup ${path} needs the folder ${folder}, which is missing. Copy it from where the backup was made. ${NOTHING_CHANGED_MESSAGE}`,
+    );
+  const lost: string[] = [];
+  for (const { name, size, sha256 } of media) {
+    const found = await hashFile(getSharedMediaPath(path, name), signal).catch(nullIfLost);
+    if (found?.size !== size || found.sha256 !== sha256) lost.push(name);
+  }
+  return lost;
+}
+
+/** Returns null for an error that means that the file is missing, or that the disk can't read it. */
+function nullIfLost(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'EIO') return null;
+  throw error;
 }
 
 /**
@@ -65,13 +113,13 @@ export type RestoreResult = { suspendedPassages: number };
 
 /**
  * Restores a checked backup into an empty installation: the files, and the rows in one transaction. Leaves
- * out rights that may have been revoked since the backup. If the restore fails, removes the media files
- * again.
+ * out lost files, and rights that may have been revoked since the backup. If the restore fails, removes the
+ * media files again.
  * @throws a plain Error if there is already a community, before anything is changed
  */
 export async function restoreBackup(
   path: string,
-  { createdAt, migration, tables, sequences }: CheckedBackup,
+  { createdAt, migration, tables, sequences, sharedMedia, lost }: CheckedBackup,
   { connection, store, place, staging, outbox }: RestoreTarget,
   signal?: AbortSignal,
 ): Promise<RestoreResult> {
@@ -89,6 +137,11 @@ export async function restoreBackup(
         if (failed.length + 1 >= store.maxConcurrent) throw error;
         failed.push({ staged, name });
       });
+    const restoreMedia = async (name: string, content: Readable) => {
+      const staged = await saveStream(content, staging, randomUUID());
+      published.push(name);
+      await publishing.add(() => publish(staged, name));
+    };
     let suspended: Awaited<ReturnType<typeof suspendRights>>;
     try {
       await client.query('begin');
@@ -98,11 +151,12 @@ export async function restoreBackup(
         if (kind === 'rows' && !isExcludedFromRestore(inner))
           await rows.write(inner, content as AsyncIterable<Buffer>);
         else if (kind === 'outbox') await saveStream(content, outbox, inner);
-        else if (kind === 'media') {
-          const staged = await saveStream(content, staging, randomUUID());
-          published.push(inner);
-          await publishing.add(() => publish(staged, inner));
-        } else content.resume();
+        else if (kind === 'media') await restoreMedia(inner, content);
+        else content.resume();
+      }
+      for (const { name } of sharedMedia ?? []) {
+        signal?.throwIfAborted();
+        if (!lost.includes(name)) await restoreMedia(name, createReadStream(getSharedMediaPath(path, name)));
       }
       await publishing.drain();
       for (const again of failed) await store.publish(again.staged, again.name);

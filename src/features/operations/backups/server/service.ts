@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
-import { type BackupStatus, installation, mediaFiles } from '#server/db/schema.ts';
+import { type BackupStatus, installation } from '#server/db/schema.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import type { FileChecks } from '#server/media/file-checks.ts';
@@ -11,6 +11,7 @@ import { createDiskMeter, type DiskSpace } from '#server/media/disk-space.ts';
 import type { NoticesService } from '#server/notices.ts';
 import { SettingsError } from '#server/config/settings.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
+import { listNightlyBackups } from './backup-folder.ts';
 import type { BackupSource } from './take-backup.ts';
 
 /**
@@ -42,13 +43,10 @@ const OVERDUE_DAYS = 2;
 /** Timeout for a test write. It is longer than any disk takes to spin up. */
 const WRITABLE_TIMEOUT_MS = 10_000;
 
-/** Space needed in addition to the files, in bytes: for rows, and for files added during the backup. */
+/** Space needed in addition to the media files, in bytes, for the rows. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 /** Share of the disk's size that must stay free, 0 to 1. */
 const SPARE_SHARE = 0.03;
-
-const FINISHED = /^yangchen-\d{4}-\d\d-\d\d\.tar$/;
-const UNFINISHED = /^yangchen-\d{4}-\d\d-\d\d\.unchecked(\.part)?$/;
 
 /**
  * Result of a restore test. 'no-room' and 'no-database': the test could not be done, because the disk has too
@@ -68,7 +66,7 @@ type Deps = {
   keep: number;
   db: Db;
   notices: NoticesService;
-  checks: Pick<FileChecks, 'recheck' | 'damagedHashes'>;
+  checks: Pick<FileChecks, 'recheck'>;
   /** Restores a backup into a scratch installation and verifies it. */
   testRestore(path: string, signal: AbortSignal): Promise<RestoreTestResult>;
   clock: Clock;
@@ -84,90 +82,53 @@ type Deps = {
 export function createNightlyBackups({ measure = (place) => createDiskMeter(place)(), ...deps }: Deps) {
   const { source, folder, canRunElsewhere, keep, db, notices, checks, testRestore, clock, log } = deps;
 
-  const listNames = async (place: string, pattern: RegExp) =>
-    (await readdir(place)).filter((name) => pattern.test(name)).sort();
+  let isTestingRestore = false;
 
   async function take(place: string, name: string, signal: AbortSignal) {
-    for (const unfinished of await listNames(place, UNFINISHED)) await rm(join(place, unfinished));
-    await assertSpace(place);
-    // Loads these modules only when needed, so that they don't occupy the server's memory all day.
-    const [{ takeBackup }, { verifyBackupArchive }] = await Promise.all([
-      import('./take-backup.ts'),
-      import('./archive.ts'),
-    ]);
-    const path = join(place, name);
-    const unchecked = path.replace(/tar$/, 'unchecked');
-    try {
-      const { bytes, files, damaged } = await takeBackup(source, unchecked, () => signal.throwIfAborted());
-      await verifyBackupArchive(unchecked);
-      await rename(unchecked, path);
-      log.info({ name, bytes, files }, 'took a backup and read it back');
-      if (damaged.length > 0) {
-        log.warn({ name, files: damaged.length }, 'the backup lacks files that are missing or damaged');
-        await checks.recheck(damaged);
-      }
-    } catch (error) {
-      await rm(unchecked, { force: true });
-      throw error;
+    // Loads this module only when needed, so that it doesn't occupy the server's memory all day.
+    const { takeNightlyBackup, pruneNightlyBackups } = await import('./nightly-backup.ts');
+    const assertSpace = (bytes: number) => assertDiskSpace(place, bytes);
+    const { damaged, ...taken } = await takeNightlyBackup(source, place, name, { signal, assertSpace });
+    const { mtime } = await stat(join(place, name));
+    await saveStatus({ latest: { takenAt: mtime.toISOString(), bytes: taken.bytes } });
+    log.info({ name, ...taken }, 'took a backup and read it back');
+    if (damaged.length > 0) {
+      log.warn({ name, files: damaged.length }, 'the backup lacks files that are missing or damaged');
+      await checks.recheck(damaged);
     }
-    await prune(place);
+    // A restore test reads the shared files. They are deleted after the next backup.
+    if (!isTestingRestore) await pruneNightlyBackups(place, { keep, damaged, log });
   }
 
-  /**
-   * Deletes all but the newest `keep` backups. For each damaged file, also keeps the newest backup that
-   * contains an undamaged copy.
-   */
-  async function prune(place: string) {
-    const newestFirst = (await listNames(place, FINISHED)).reverse();
-    if (newestFirst.length <= keep) return;
-    const { readBackupManifest } = await import('./archive.ts');
-    const damagedHashes = await checks.damagedHashes();
-    for (const [at, name] of newestFirst.entries()) {
-      const path = join(place, name);
-      const { entries } = (damagedHashes.size > 0 && (await readBackupManifest(path))) || { entries: [] };
-      const undamaged = entries
-        .map((entry) => ({ ...entry, name: entry.name.replace(/^media\//, '') }))
-        .filter((entry) => damagedHashes.get(entry.name) === entry.sha256);
-      for (const file of undamaged) damagedHashes.delete(file.name);
-      if (at < keep) continue;
-      if (undamaged.length === 0) await rm(path);
-      else
-        log.warn({ name, files: undamaged.length }, 'an old backup is kept: it has damaged files undamaged');
-    }
-  }
-
-  async function assertSpace(place: string) {
-    const { rows } = await db.execute<{ bytes: string }>(
-      sql`select coalesce(sum(${mediaFiles.size}), 0) as bytes from ${mediaFiles}`,
-    );
+  async function assertDiskSpace(place: string, bytes: number) {
     const { free, total } = await measure(place);
-    if (free - Number(rows[0]!.bytes) - SPARE_BYTES < total * SPARE_SHARE)
+    if (free - bytes - SPARE_BYTES < total * SPARE_SHARE)
       throw new Error('There is not enough room for a backup on the disk of BACKUP_DIR');
   }
 
   /**
-   * Returns the newest backup in the folder, and the older ones kept for damaged files. If this process takes
-   * no backups, returns the last report of the process that takes them, or null if there is none.
+   * Returns the newest backup in the folder. If this process takes no backups, returns the last report of the
+   * process that takes them, or null if there is none.
    */
   async function findBackups(): Promise<BackupStatus | null> {
     if (folder === null && !canRunElsewhere) return null;
     const [row] = await db.select({ shared: installation.backups }).from(installation);
     const shared = row?.shared ?? null;
     if (folder === null) return shared;
-    const names = await listNames(folder, FINISHED).catch(() => []);
-    const files = await Promise.all(
-      names.map(async (name) => {
-        const { mtime, size } = await stat(join(folder, name));
-        return { takenAt: mtime.toISOString(), bytes: size };
-      }),
-    );
-    const isDamaged = (await checks.damagedHashes()).size > 0;
     return {
       since: shared?.since ?? clock().toISOString(),
-      latest: files.at(-1) ?? null,
-      keptForDamage: isDamaged ? files.slice(0, -keep).map(({ takenAt }) => ({ takenAt })) : [],
+      latest: await findLatest(folder, shared),
       ...(shared?.restoreTest && { restoreTest: shared.restoreTest }),
     };
+  }
+
+  async function findLatest(place: string, shared: BackupStatus | null): Promise<BackupStatus['latest']> {
+    const newest = await findNewestName(place);
+    if (newest === undefined) return null;
+    const { mtime, size } = await stat(join(place, newest));
+    const takenAt = mtime.toISOString();
+    // The archive's own size is that of the whole backup only if the archive contains its media.
+    return shared?.latest?.takenAt === takenAt ? shared.latest : { takenAt, bytes: size };
   }
 
   /**
@@ -176,8 +137,7 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
    */
   async function check(): Promise<boolean> {
     const state = await findBackups();
-    if (folder !== null && state)
-      await saveStatus({ latest: state.latest, since: state.since, keptForDamage: state.keptForDamage });
+    if (folder !== null && state) await saveStatus({ latest: state.latest, since: state.since });
     if (!state) {
       for (const kind of ['backup-overdue', 'backup-failed', 'restore-failed', 'restore-untested'] as const)
         await notices.clear(kind);
@@ -222,12 +182,11 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
 
     async getState() {
       const state = await findBackups();
-      const { latest = null, keptForDamage = [], restoreTest } = state ?? {};
+      const { latest = null, restoreTest } = state ?? {};
       return {
         isNightly: state !== null,
         isOverdue: state !== null && getAgeDays(state) >= OVERDUE_DAYS,
         latest: latest && { ...latest, takenAt: new Date(latest.takenAt) },
-        keptForDamage: keptForDamage.map(({ takenAt }) => new Date(takenAt)),
         restoreProvenAt: toDate(restoreTest?.provenAt),
         restoreFailedAt: toDate(restoreTest?.failedAt),
       };
@@ -258,7 +217,7 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
       const hour = now.getHours();
       if (folder === null || !(isAfterBackup || (hour >= FROM_HOUR && hour < RESTORE_TEST_UNTIL_HOUR)))
         return;
-      const newest = (await listNames(folder, FINISHED).catch(() => [])).at(-1);
+      const newest = await findNewestName(folder);
       const { restoreTest } = (await findBackups()) ?? {};
       if (newest === undefined || !isRestoreTestDue(now, restoreTest)) return;
       const { provenAt = null, failedAt = null } = restoreTest ?? {};
@@ -267,11 +226,14 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
       // not on restart.
       await saveStatus({ restoreTest: { startedAt, provenAt, failedAt } });
       const ending = AbortSignal.any([signal, AbortSignal.timeout(RESTORE_TEST_TIMEOUT_MS)]);
-      const result = await testRestore(join(folder, newest), ending).catch((error: unknown) => {
-        if (!signal.aborted)
-          log.error({ error, name: newest }, 'the restore test failed; repeating it tomorrow');
-        return 'failed' as const;
-      });
+      isTestingRestore = true;
+      const result = await testRestore(join(folder, newest), ending)
+        .catch((error: unknown) => {
+          if (!signal.aborted)
+            log.error({ error, name: newest }, 'the restore test failed; repeating it tomorrow');
+          return 'failed' as const;
+        })
+        .finally(() => (isTestingRestore = false));
       if (signal.aborted || result === 'busy') return;
       const endedAt = clock().toISOString();
       if (result === 'proven') {
@@ -296,7 +258,7 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
       if (folder === null || now.getHours() < FROM_HOUR) return false;
       const name = `yangchen-${formatDay(now)}.tar`;
       try {
-        const isDue = !(await listNames(folder, FINISHED)).includes(name);
+        const isDue = !(await readdir(folder)).includes(name);
         if (isDue) {
           await take(folder, name, signal);
           await check();
@@ -312,6 +274,8 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
     },
   };
 }
+
+const findNewestName = async (folder: string) => (await listNightlyBackups(folder).catch(() => [])).at(-1);
 
 const toDate = (time: string | null | undefined) => (time ? new Date(time) : null);
 

@@ -7,7 +7,13 @@ import { withDedicatedConnection } from '#server/db/dedicated-connection.ts';
 import type { ConnectionSettings } from '#server/db/pool.ts';
 import type { FileProgress } from '#server/progress.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { isMediaEntry, writeBackupArchive, type BackupArchiveWriter } from './archive.ts';
+import {
+  type BackupArchiveWriter,
+  type BackupInfo,
+  isMediaEntry,
+  type MediaFile,
+  writeBackupArchive,
+} from './archive.ts';
 import { readTableRows, listSequences, listTables } from './table-rows.ts';
 
 export type BackupSource = {
@@ -17,12 +23,9 @@ export type BackupSource = {
 };
 export type BackupResult = { files: number; bytes: number; damaged: string[] };
 
-type File = { name: string; sha256: string };
-
 /**
- * Writes a consistent archive while the program is in use: a snapshot of all rows, and the files that they
- * list. If a file's row is deleted during the backup, the file is moved to `media/set-aside`, so that the
- * archive can still include it. Waits until any other backup has ended.
+ * Writes a complete backup to one file while the program is in use: a snapshot of all rows, and the files that
+ * they list. Waits until any other backup has ended.
  * @throws a plain Error if it fails, leaving no archive behind
  */
 export async function takeBackup(
@@ -30,27 +33,45 @@ export async function takeBackup(
   path: string,
   onProgress: (progress: FileProgress) => void,
 ): Promise<BackupResult> {
-  const { entries, damaged } = await withDedicatedConnection(connection, async (client) => {
-    await acquireBackupLock(client);
-    await client.query('begin isolation level repeatable read, read only');
-    return writeBackupArchive(path, async (archive) => {
-      const tables = await listTables(client);
-      for (const table of tables) {
-        let number = 0;
-        for await (const chunk of readTableRows(client, table))
-          await archive.add(`rows/${table.name}/${(number += 1)}`, chunk.length, chunk);
-      }
-      await addOutbox(archive, outbox);
+  const { entries, damaged } = await withSnapshot(connection, (client) =>
+    writeBackupArchive(path, async (archive) => {
+      const info = await addRows(archive, client, outbox);
       const damaged = await addMedia(archive, store, await listFiles(client), onProgress);
-      const sequences = await listSequences(client);
-      const migration = await findNewestMigration(client);
-      return { createdAt: new Date().toISOString(), migration, tables, sequences, damaged };
-    });
-  });
+      return { ...info, damaged };
+    }),
+  );
   return { files: entries.filter(isMediaEntry).length, bytes: (await stat(path)).size, damaged };
 }
 
-/** Adds the emails that are still in the outbox folder. */
+/**
+ * Runs `use` in a transaction that sees one moment of all rows. If a file's row is deleted until `use` is done,
+ * the file is moved to `media/set-aside`, so that it can still be read.
+ */
+export const withSnapshot = <T>(connection: ConnectionSettings, use: (client: pg.ClientBase) => Promise<T>) =>
+  withDedicatedConnection(connection, async (client) => {
+    await acquireBackupLock(client);
+    await client.query('begin isolation level repeatable read, read only');
+    return use(client);
+  });
+
+/** Adds all rows and the emails that are still in the outbox folder. */
+export async function addRows(
+  archive: BackupArchiveWriter,
+  client: pg.ClientBase,
+  outbox: string,
+): Promise<Omit<BackupInfo, 'damaged'>> {
+  const tables = await listTables(client);
+  for (const table of tables) {
+    let number = 0;
+    for await (const chunk of readTableRows(client, table))
+      await archive.add(`rows/${table.name}/${(number += 1)}`, chunk.length, chunk);
+  }
+  await addOutbox(archive, outbox);
+  const sequences = await listSequences(client);
+  const migration = await findNewestMigration(client);
+  return { createdAt: new Date().toISOString(), migration, tables, sequences };
+}
+
 async function addOutbox(archive: BackupArchiveWriter, folder: string) {
   for (const name of (await nullIfMissing(readdir(folder))) ?? []) {
     // Skips an email that has been taken out of the folder since it was listed.
@@ -75,7 +96,7 @@ async function nullIfMissing<T>(reading: Promise<T>): Promise<T | null> {
 async function addMedia(
   archive: BackupArchiveWriter,
   store: BackupSource['store'],
-  files: File[],
+  files: MediaFile[],
   onProgress: (progress: FileProgress) => void,
 ): Promise<string[]> {
   const damaged: string[] = [];
@@ -95,7 +116,7 @@ async function addMedia(
  * Fills the rest of a truncated or unreadable file with zeros, so that the backup still contains all other
  * files.
  */
-async function* padWithZeros(content: Readable, size: number): AsyncGenerator<Buffer> {
+export async function* padWithZeros(content: Readable, size: number): AsyncGenerator<Buffer> {
   let read = 0;
   try {
     for await (const chunk of content as AsyncIterable<Buffer>) {
@@ -110,8 +131,8 @@ async function* padWithZeros(content: Readable, size: number): AsyncGenerator<Bu
 
 const ZEROS = Buffer.alloc(64 * 1024);
 
-async function listFiles(client: pg.ClientBase): Promise<File[]> {
-  const { rows } = await client.query<File>('select name, sha256 from media_files order by name');
+export async function listFiles(client: pg.ClientBase): Promise<MediaFile[]> {
+  const { rows } = await client.query<MediaFile>('select name, size, sha256 from media_files order by name');
   return rows;
 }
 

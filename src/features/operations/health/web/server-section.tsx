@@ -6,7 +6,7 @@ import { formatByteSize } from '#shared/byte-size.ts';
 import type { ApiResponse } from '#web/api/call.ts';
 import { createApiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { ExactDate, TimeAgo } from '#web/ui/time-ago.tsx';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
 
 type ServerStatus = ApiResponse<'GET /api/admin/server'>;
 type MailOverview = ApiResponse<'GET /api/admin/mail'>;
@@ -86,8 +86,8 @@ function describeMedia({ state, damagedFiles }: ServerStatus['media']): string {
 const needsAttention = ({ outbox, undeliverable, delayed }: MailOverview) =>
   undeliverable > 0 || delayed > 0 || outbox > 0;
 
-const isBackedUp = ({ isNightly, isOverdue, keptForDamage, restoreFailedAt }: Backups) =>
-  isNightly && !isOverdue && !restoreFailedAt && keptForDamage.length === 0;
+const isBackedUp = ({ isNightly, isOverdue, restoreFailedAt }: Backups) =>
+  isNightly && !isOverdue && !restoreFailedAt;
 
 function describeEmail({ hasServer, outbox, undeliverable, delayed }: MailOverview): string {
   const count = (emails: number) => (emails === 1 ? '1 email' : `${emails.toLocaleString('en')} emails`);
@@ -101,7 +101,7 @@ function describeEmail({ hasServer, outbox, undeliverable, delayed }: MailOvervi
 }
 
 function BackupTexts({ backups }: { backups: Backups }) {
-  const { isNightly, isOverdue, latest, keptForDamage, restoreProvenAt, restoreFailedAt } = backups;
+  const { isNightly, isOverdue, latest, restoreProvenAt, restoreFailedAt } = backups;
   if (!isNightly)
     return 'No backup yet. To back up every night, ask whoever runs the server to set BACKUP_DIR.';
   return (
@@ -135,12 +135,6 @@ function BackupTexts({ backups }: { backups: Backups }) {
           </>
         )}
       </p>
-      {keptForDamage.map((time) => (
-        <p key={time} className="mt-2">
-          The backup from <ExactDate time={time} /> is kept too, because it has undamaged copies of files that
-          are damaged now.
-        </p>
-      ))}
       {!isBackedUp(backups) && <p className="mt-2">{ASK_OPERATOR}</p>}
     </>
   );

@@ -85,7 +85,7 @@ export function summarizeFindings(
 const REPAIR_COMMAND = 'npm run verify -- --mend';
 
 const RESTORE_HINT =
-  'Restore them from a backup: extract them (tar -xf FILE media/NAME), copy them to the paths above, and run npm run verify -- --mend.';
+  'Restore them from a backup: copy them from the folder media in BACKUP_DIR, or extract them (tar -xf FILE media/NAME), to the paths above, and run npm run verify -- --mend.';
 
 const formatFilesWere = (files: number) => (files === 1 ? '1 file was' : `${formatCount(files)} files were`);
 const formatFilesAre = (files: number) => (files === 1 ? '1 file is' : `${formatCount(files)} files are`);
