@@ -1,6 +1,12 @@
-import { join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createBackupKeys } from '#features/operations/backups/server/encryption.ts';
+import { takeNightlyBackup } from '#features/operations/backups/server/nightly-backup.ts';
+import { openDiskStore } from '#server/media/disk-store.ts';
+import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
+import { startCommunity } from '#testing/community.ts';
 import { TestClient, type TestResponse } from '#testing/client.ts';
 import { runScript } from '#testing/run-script.ts';
 import { createTestCleanup } from '#testing/test-cleanup.ts';
@@ -84,11 +90,45 @@ test('backup and restore move everything between the embedded and an external da
   await moved.end();
 
   const stopped = join(backups, 'stopped');
-  expect((await runScript('backup', [stopped], onServer)).code).toBe(0);
+  const encrypting = { BACKUP_PASSPHRASE: 'correct horse battery' };
+  expect(await runScript('backup', [stopped], { ...onServer, ...encrypting })).toEqual({
+    code: 0,
+    said: expect.stringMatching(/, encrypted\.\n$/),
+  });
   const back = { DATA_DIR: join(await folder(), 'not-there-yet') };
-  expect((await runScript('restore', [stopped], back)).code).toBe(0);
+  expect((await runScript('restore', [stopped], { ...back, ...encrypting })).code).toBe(0);
   const again = await signInClient(await startTestProgram(back), 'tashi', made.body.password as string);
   expect((await again.get(`/api/files/${sent.body.audioUrl}?type=audio`)).bytes).toEqual(createTone(2));
+});
+
+test('restore names the missing files of a nightly backup and restores the rest', async () => {
+  const { addMelody, dataDir, end } = await startCommunity();
+  cleanUp.push(end);
+  for (const name of ['one.wav', 'two.wav']) await addMelody({ audioFile: { bytes: createTone(2), name } });
+  const source = {
+    connection: (await findRunningConnectionSettings(dataDir))!,
+    store: openDiskStore(join(dataDir, 'media'), () => Promise.resolve()),
+    outbox: join(dataDir, 'outbox'),
+  };
+  const backups = await folder();
+  const { name } = await takeNightlyBackup(source, backups, 'yangchen-2026-11-22.tar', {
+    keys: createBackupKeys(null),
+    signal: new AbortController().signal,
+    assertSpace: () => Promise.resolve(),
+  });
+  const media = (await readdir(join(backups, 'media'), { recursive: true })).filter((path) =>
+    path.includes('/'),
+  );
+  expect(media).toHaveLength(2);
+  await rm(join(backups, 'media', media[0]!));
+  const restored = await runScript('restore', [join(backups, name)], { DATA_DIR: await folder() });
+  expect(restored).toMatchObject({
+    code: 0,
+    said: expect.stringContaining(
+      `1 file was not restored, because it is missing or damaged in ${backups}/media: ${basename(media[0]!)}\n`,
+    ),
+  });
+  expect(restored.said).toContain('the whole database and 1 file.');
 });
 
 test('restore explains what to do if the file is missing or not a backup', async () => {

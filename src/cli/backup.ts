@@ -9,6 +9,7 @@ import type { Settings } from '#server/config/settings.ts';
 import { formatNames, testRestore } from '#app/server/test-restore.ts';
 import { withDatabase, withUnmigratedDatabase } from '#app/server/with-database.ts';
 import { getSharedMediaFolder } from '#features/operations/backups/server/backup-folder.ts';
+import { createBackupKeys, encryptWithPassphrase } from '#features/operations/backups/server/encryption.ts';
 import { checkBackup, restoreBackup } from '#features/operations/backups/server/restore-backup.ts';
 import { takeBackup } from '#features/operations/backups/server/take-backup.ts';
 
@@ -21,10 +22,12 @@ export async function runBackupCommand(
 ): Promise<string> {
   if (verify !== undefined) return verifyBackup(file, settings, log);
   const path = resolveFromCaller(file);
+  const passphrase = settings.backupPassphrase;
   const { files, bytes, damaged } = await withDatabase(settings, log, async (db, connection) => {
     const store = await openMediaStore(settings, log, () => Promise.resolve());
     const source = { connection, store, outbox: join(settings.dataDir, 'outbox') };
-    const taken = await takeBackup(source, path, createProgressPrinter());
+    const encryption = passphrase === null ? null : await encryptWithPassphrase(passphrase);
+    const taken = await takeBackup(source, path, createProgressPrinter(), encryption);
     const checks = createFileChecks({
       db,
       store,
@@ -35,7 +38,7 @@ export async function runBackupCommand(
     if (taken.damaged.length > 0) await checks.recheck(taken.damaged);
     return taken;
   });
-  const taken = `Backup saved to ${path}: the whole database and ${formatFileCount(files)}, ${formatByteSize(bytes)}.`;
+  const taken = `Backup saved to ${path}: the whole database and ${formatFileCount(files)}, ${formatByteSize(bytes)}${passphrase === null ? '' : ', encrypted'}.`;
   if (damaged.length === 0) return taken;
   throw new Error(`${taken}\n${describeDamage(damaged)}`);
 }
@@ -59,16 +62,22 @@ export async function runRestoreCommand(
   log: Log,
 ): Promise<string> {
   const path = resolveFromCaller(file);
-  const backup = await checkBackup(path);
+  const keys = createBackupKeys(settings.backupPassphrase);
+  const backup = await checkBackup(path, { keys });
   const { suspendedPassages } = await withUnmigratedDatabase(settings, log, (connection) =>
     withMediaStore(settings, log, (store) =>
-      restoreBackup(path, backup, {
-        connection,
-        store,
-        place: describeMediaLocation(settings),
-        staging: join(settings.dataDir, 'staging'),
-        outbox: join(settings.dataDir, 'outbox'),
-      }),
+      restoreBackup(
+        path,
+        backup,
+        {
+          connection,
+          store,
+          place: describeMediaLocation(settings),
+          staging: join(settings.dataDir, 'staging'),
+          outbox: join(settings.dataDir, 'outbox'),
+        },
+        { keys },
+      ),
     ),
   );
   const { damaged, lost, createdAt, files } = backup;

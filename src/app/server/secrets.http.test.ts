@@ -17,10 +17,11 @@ import { createTone } from '#testing/tone.ts';
 // response where it doesn't belong.
 
 const METRICS_TOKEN = 'the-token-of-the-operator';
+const BACKUP_PASSPHRASE = 'the passphrase of the operator';
 const written: string[] = [];
 const log = openLog('trace', { write: (line) => void written.push(line) });
 const app = await startTestApp({
-  environment: { METRICS_TOKEN },
+  environment: { METRICS_TOKEN, BACKUP_PASSPHRASE },
   log,
   prepare: ({ app: server, identify }) =>
     mountPage(
@@ -48,7 +49,7 @@ const app = await startTestApp({
 });
 
 /** Secrets that only the person who chose or received them may see. */
-const credentials = new Set([TEST_PASSWORD, METRICS_TOKEN, '$argon2id$']);
+const credentials = new Set([TEST_PASSWORD, METRICS_TOKEN, BACKUP_PASSPHRASE, '$argon2id$']);
 const credential = (value: string) => {
   credentials.add(value);
   return value;

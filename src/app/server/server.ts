@@ -261,6 +261,7 @@ export function createServices(parts: ServerDependencies) {
     // Only an external database can be shared with another process that makes the backups.
     canRunElsewhere: settings.databaseUrl !== null,
     keep: settings.backupKeep,
+    passphrase: settings.backupPassphrase,
     testRestore: async (path, signal) => {
       const { getRestoreTestResult } = await import('./test-restore.ts');
       return getRestoreTestResult(path, settings, log, signal);

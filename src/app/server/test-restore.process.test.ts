@@ -10,6 +10,7 @@ import {
   writeBackupArchive,
 } from '#features/operations/backups/server/archive.ts';
 import { getSharedMediaPath } from '#features/operations/backups/server/backup-folder.ts';
+import { createBackupKeys } from '#features/operations/backups/server/encryption.ts';
 import { takeNightlyBackup } from '#features/operations/backups/server/nightly-backup.ts';
 import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { openDiskStore } from '#server/media/disk-store.ts';
@@ -72,21 +73,28 @@ test('restores a backup beside the program, even if a killed test left its copy'
   expect(hasLeftovers()).toBe(false);
 });
 
-test('a nightly backup can be restored until one of its media is missing', async () => {
+test('an encrypted nightly backup can be restored until one of its media is missing', async () => {
   const connection = (await findRunningConnectionSettings(dataDir))!;
   const source = { connection, store: openDiskStore(join(dataDir, 'media'), () => Promise.resolve()) };
   const folder = join(dataDir, 'nightly');
   await mkdir(folder);
-  await takeNightlyBackup({ ...source, outbox: join(dataDir, 'outbox') }, folder, 'yangchen-2026-11-22.tar', {
-    signal: new AbortController().signal,
-    assertSpace: () => Promise.resolve(),
-  });
-  const path = join(folder, 'yangchen-2026-11-22.tar');
-  const { sharedMedia } = await testRestore(path, settings, log);
-  const [{ name }] = sharedMedia as [{ name: string }];
-  await rm(getSharedMediaPath(path, name));
-  await expect(testRestore(path, settings, log)).rejects.toThrow(
-    new RegExp(`In \\S+/nightly/media, this file is missing or damaged .*: ${name}$`),
+  const encrypted = { ...settings, backupPassphrase: 'correct horse battery' };
+  const { name } = await takeNightlyBackup(
+    { ...source, outbox: join(dataDir, 'outbox') },
+    folder,
+    'yangchen-2026-11-22.tar',
+    {
+      keys: createBackupKeys(encrypted.backupPassphrase),
+      signal: new AbortController().signal,
+      assertSpace: () => Promise.resolve(),
+    },
+  );
+  const path = join(folder, name);
+  const { sharedMedia } = await testRestore(path, encrypted, log);
+  const lost = sharedMedia!.files[0]!.name;
+  await rm(getSharedMediaPath(path, `${lost}.age`));
+  await expect(testRestore(path, encrypted, log)).rejects.toThrow(
+    new RegExp(`In \\S+/nightly/media, this file is missing or damaged .*: ${lost}$`),
   );
 });
 

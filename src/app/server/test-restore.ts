@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { createBackupKeys } from '#features/operations/backups/server/encryption.ts';
 import { getSharedMediaFolder } from '#features/operations/backups/server/backup-folder.ts';
 import {
   type CheckedBackup,
@@ -46,7 +47,9 @@ export async function testRestore(
   log: Log,
   signal?: AbortSignal,
 ): Promise<CheckedBackup> {
-  const backup = await checkBackup(path, signal);
+  const keys = createBackupKeys(settings.backupPassphrase);
+  const options = { keys, ...(signal && { signal }) };
+  const backup = await checkBackup(path, options);
   if (backup.lost.length > 0) throw createLostFilesError(path, backup.lost);
   const parent = await findParentFolder(path, backup, settings);
   return withScratchFolder(parent, log, async (dataDir) => {
@@ -64,7 +67,7 @@ export async function testRestore(
               staging: join(dataDir, 'staging'),
               outbox: join(dataDir, 'outbox'),
             },
-            signal,
+            options,
           ),
         ),
       );

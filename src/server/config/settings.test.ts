@@ -28,6 +28,8 @@ test.each([
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['DATABASE_POOL', '3'],
   ['DATABASE_POOL', '501'],
+  ['BACKUP_PASSPHRASE', 'eleven long'],
+  ['BACKUP_PASSPHRASE', 'with a space at the end '],
   ['METRICS_TOKEN', 'short'],
   ['METRICS_TOKEN', 'long enough, with spaces'],
   ['PUBLIC_URL', 'songs.example'],

@@ -51,6 +51,8 @@ export type Settings = {
   backupDir: string | null;
   /** Number of nightly backups to keep. */
   backupKeep: number;
+  /** Passphrase with which backups are encrypted; null if they are not encrypted. */
+  backupPassphrase: string | null;
   /** Maximum age of a session, even if it is in constant use. */
   sessionMaxDays: number;
   /** Whether HSTS includes the subdomains of the host. */
@@ -107,6 +109,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     studentDaily: { bytes: given.STUDENT_DAILY_BYTES, recordings: given.STUDENT_DAILY_RECORDINGS },
     backupDir: given.BACKUP_DIR === undefined ? null : resolve(given.BACKUP_DIR),
     backupKeep: given.BACKUP_KEEP,
+    backupPassphrase: given.BACKUP_PASSPHRASE ?? null,
     sessionMaxDays: given.SESSION_MAX_DAYS,
     hstsSubdomains: given.HSTS_SUBDOMAINS,
     metricsToken: given.METRICS_TOKEN ?? null,
@@ -241,6 +244,13 @@ const variables = z.object({
   MIN_FREE_DISK: byteSizeSetting().optional(),
   BACKUP_DIR: textSetting(4096).optional(),
   BACKUP_KEEP: integerSetting('the number of backups to keep, from 1 to 1000', 1_000, 1).default(14),
+  BACKUP_PASSPHRASE: z
+    .string()
+    .regex(
+      /^[^\p{Cc}\s](\P{Cc}{10,1022})[^\p{Cc}\s]$/u,
+      'must have 12 to 1024 characters, without spaces at the ends',
+    )
+    .optional(),
   SESSION_MAX_DAYS: integerSetting('a number of days from 1 to 3650', 3_650, 1).default(90),
   STUDENT_DAILY_BYTES: byteSizeSetting(MIN_DAILY_BYTES).default(500_000_000),
   STUDENT_DAILY_RECORDINGS: integerSetting('a number of recordings from 1 to 100000', 100_000)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -8,6 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { extract, pack } from 'tar-stream';
 import { z } from 'zod';
 import { fsyncFolder } from '#server/data-folder/fsync-folder.ts';
+import { type BackupKeys, createBackupKeys, ENCRYPTED_SUFFIX, type Encryption } from './encryption.ts';
+import { InvalidBackupError, NOTHING_CHANGED_MESSAGE } from './invalid-backup-error.ts';
 
 /**
  * Names of the first and the last entry of an archive. The first identifies the format. The last is the
@@ -29,6 +30,8 @@ const head = z.object({
   format: z.int(),
   /** Media files of a nightly backup, without those that were missing or damaged. */
   media: z.array(mediaFile).optional(),
+  /** What is added to the names of these files in the folder that the backups share. */
+  suffix: z.enum(['', ENCRYPTED_SUFFIX]).default(''),
 });
 
 const table = z.object({ name: z.string(), columns: z.array(z.string()) });
@@ -55,8 +58,14 @@ const manifest = backupInfo.extend({
 });
 type Manifest = z.output<typeof manifest>;
 
+/** Media that a nightly backup shares with others. Each file's copy has its name and the suffix. */
+export type SharedMedia = { files: MediaFile[]; suffix: string };
+
 /** `sharedMedia` is null if the archive contains its media. */
-export type VerifiedArchive = Manifest & { sharedMedia: MediaFile[] | null };
+export type VerifiedArchive = Manifest & { sharedMedia: SharedMedia | null };
+
+/** By default, only backups that are not encrypted can be read. */
+export type ReadOptions = { keys?: BackupKeys; signal?: AbortSignal };
 
 export type BackupArchiveWriter = {
   /**
@@ -69,13 +78,13 @@ export type BackupArchiveWriter = {
 /**
  * Writes an archive. The file gets its final name once it is complete and flushed to disk. If writing fails,
  * no file remains.
- * @param sharedMedia media files of a nightly backup, which the archive only lists
+ * @param sharedMedia media of a nightly backup, which the archive only lists
  * @throws a plain Error if the file, or an unfinished one (`.part`), already exists
  */
 export async function writeBackupArchive(
   path: string,
   write: (archive: BackupArchiveWriter) => Promise<BackupInfo>,
-  sharedMedia?: readonly MediaFile[],
+  { sharedMedia, encryption }: { sharedMedia?: SharedMedia; encryption?: Encryption | null } = {},
 ): Promise<Manifest> {
   const unfinished = `${path}.part`;
   await assertNotExisting(path);
@@ -83,7 +92,10 @@ export async function writeBackupArchive(
   const tar = pack();
   const entries: Manifest['entries'] = [];
   const file = await open(unfinished, 'wx', 0o600);
-  const written = pipeline(tar, file.createWriteStream({ flush: true }));
+  const output = file.createWriteStream({ flush: true });
+  const encrypt = (content: AsyncIterable<unknown>) =>
+    encryption!.encrypt(content as AsyncIterable<Uint8Array>);
+  const written = encryption ? pipeline(tar, encrypt, output) : pipeline(tar, output);
   const add: BackupArchiveWriter['add'] = async (name, size, content) => {
     const hash = createHash('sha256');
     const hashed = async function* () {
@@ -104,7 +116,9 @@ export async function writeBackupArchive(
   try {
     await addJson(
       HEAD_ENTRY,
-      sharedMedia ? { format: NIGHTLY_FORMAT, media: sharedMedia } : { format: COMPLETE_FORMAT },
+      sharedMedia
+        ? { format: NIGHTLY_FORMAT, media: sharedMedia.files, suffix: sharedMedia.suffix }
+        : { format: COMPLETE_FORMAT },
     );
     const completeManifest = { ...(await write({ add })), entries: [...entries] };
     await addJson(MANIFEST_ENTRY, completeManifest);
@@ -141,12 +155,12 @@ export type BackupEntry = { name: string; content: Readable };
  * @throws InvalidBackupError with a message that explains the problem; a system error if reading fails; the
  * signal's reason if it aborts
  */
-export async function verifyBackupArchive(path: string, signal?: AbortSignal): Promise<VerifiedArchive> {
+export async function verifyBackupArchive(path: string, options: ReadOptions = {}): Promise<VerifiedArchive> {
   const found: Manifest['entries'] = [];
-  let sharedMedia: MediaFile[] | null = null;
+  let sharedMedia: SharedMedia | null = null;
   let last: unknown = null;
   try {
-    for await (const { name, content } of readBackupEntries(path, signal)) {
+    for await (const { name, content } of readBackupEntries(path, options)) {
       if (found.length === 0 && name !== HEAD_ENTRY) throw notABackup(path);
       const chunks: Buffer[] = [];
       const hash = createHash('sha256');
@@ -161,7 +175,7 @@ export async function verifyBackupArchive(path: string, signal?: AbortSignal): P
       else found.push({ name, size, sha256: hash.digest('hex') });
     }
   } catch (error) {
-    signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     if (error instanceof InvalidBackupError) throw error;
     // Passes on system errors, such as a missing permission, because they don't mean that the backup is
     // damaged.
@@ -176,22 +190,29 @@ export async function verifyBackupArchive(path: string, signal?: AbortSignal): P
 }
 
 /**
- * Returns the media files that a backup contains or lists, without those that were missing or damaged. Reads as
- * little as possible.
+ * Returns the names of the media that a backup contains or lists, without those that were missing or damaged,
+ * and of the copies that it shares with others. Reads as little as possible.
  * @throws an error if they can't be read
  */
-export async function readBackupMedia(path: string): Promise<{ names: string[]; areShared: boolean }> {
-  const sharedMedia = await readHead(path);
-  if (sharedMedia) return { names: sharedMedia.map(({ name }) => name), areShared: true };
+export async function readBackupMedia(
+  path: string,
+  keys: BackupKeys,
+): Promise<{ names: string[]; copies: string[] }> {
+  const shared = await readHead(path, keys);
+  if (shared) {
+    const names = shared.files.map(({ name }) => name);
+    return { names, copies: names.map((name) => `${name}${shared.suffix}`) };
+  }
   const found = await readManifestAtEnd(path);
   if (!found) throw damagedBackup(path);
   const damaged = new Set(found.damaged);
   const names = found.entries.filter(isMediaEntry).map(({ name }) => name.slice(MEDIA_FOLDER.length));
-  return { names: names.filter((name) => !damaged.has(name)), areShared: false };
+  return { names: names.filter((name) => !damaged.has(name)), copies: [] };
 }
 
-async function readHead(path: string): Promise<MediaFile[] | null> {
-  for await (const { content } of readBackupEntries(path)) return parseHead(path, await buffer(content));
+async function readHead(path: string, keys: BackupKeys): Promise<SharedMedia | null> {
+  for await (const { content } of readBackupEntries(path, { keys }))
+    return parseHead(path, await buffer(content));
   throw notABackup(path);
 }
 
@@ -229,21 +250,23 @@ async function readManifestAtEnd(path: string): Promise<Manifest | null> {
 }
 
 /** Yields the entries in order. The caller must read each entry's content before requesting the next entry. */
-export async function* readBackupEntries(path: string, signal?: AbortSignal): AsyncGenerator<BackupEntry> {
-  const file = await open(path, 'r');
+export async function* readBackupEntries(
+  path: string,
+  { keys = createBackupKeys(null), signal }: ReadOptions = {},
+): AsyncGenerator<BackupEntry> {
   const tar = extract();
-  const reading = pipeline(createReadStream(path, { fd: file }), tar, { signal });
+  const reading = pipeline(keys.read(path), tar, { signal });
   reading.catch(() => undefined);
-  for await (const entry of tar) yield { name: entry.header.name, content: entry as unknown as Readable };
+  try {
+    for await (const entry of tar) yield { name: entry.header.name, content: entry as unknown as Readable };
+  } catch (error) {
+    // Throws the reason why reading failed, if it did, instead of an error of the stream that this closed.
+    await reading;
+    throw error;
+  }
   await reading;
 }
 
-/** Error for a backup file that can't be restored. It is thrown before anything is changed. */
-export class InvalidBackupError extends Error {
-  override readonly name = 'InvalidBackupError';
-}
-
-export const NOTHING_CHANGED_MESSAGE = 'Nothing was changed.';
 const notABackup = (path: string) =>
   new InvalidBackupError(`${path} is not a backup of Yangchen. ${NOTHING_CHANGED_MESSAGE}`);
 const damagedBackup = (path: string) =>
@@ -256,11 +279,12 @@ export const createBackupTooNewError = (path: string) =>
   );
 
 /** Returns the shared media that a head lists; null if the archive contains its media. */
-function parseHead(path: string, content: Buffer): MediaFile[] | null {
+function parseHead(path: string, content: Buffer): SharedMedia | null {
   const parsed = head.safeParse(parseJson(content));
   if (!parsed.success) throw notABackup(path);
-  if (parsed.data.format > NIGHTLY_FORMAT) throw createBackupTooNewError(path);
-  return parsed.data.media ?? null;
+  const { format, media, suffix } = parsed.data;
+  if (format > NIGHTLY_FORMAT) throw createBackupTooNewError(path);
+  return media ? { files: media, suffix } : null;
 }
 
 function parseJson(content: Buffer): unknown {

@@ -14,6 +14,7 @@ import { runStatement } from '#testing/postgres.ts';
 import { createTone } from '#testing/tone.ts';
 import { verifyBackupArchive, writeBackupArchive } from './archive.ts';
 import { getSharedMediaPath } from './backup-folder.ts';
+import { createBackupKeys, encryptWithPassphrase } from './encryption.ts';
 import { takeNightlyBackup } from './nightly-backup.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
 import { formatLongUtcDateTime } from '#server/mail/email-body.ts';
@@ -302,21 +303,38 @@ test('rejects a damaged, foreign or newer backup with a clear message', async ()
   });
   await expect(checkBackup(odd)).rejects.toThrow('a file with an invalid name');
   const oddMedia = newPath();
-  const media = [{ name: '../../etc/passwd', size: 1, sha256: '' }];
-  await writeBackupArchive(oddMedia, () => Promise.resolve(about), media);
+  const files = [{ name: '../../etc/passwd', size: 1, sha256: '' }];
+  await writeBackupArchive(oddMedia, () => Promise.resolve(about), { sharedMedia: { files, suffix: '' } });
   await expect(checkBackup(oddMedia)).rejects.toThrow('a file with an invalid name');
   await expect(checkBackup(newPath())).rejects.toThrow('ENOENT');
 });
 
 /** Takes a nightly backup in a new folder. @returns its path */
-async function takeNightly(): Promise<string> {
+async function takeNightly(keys = createBackupKeys(null)): Promise<string> {
   const place = newPath();
   await mkdir(place);
-  const name = 'yangchen-2026-11-22.tar';
-  const options = { signal: new AbortController().signal, assertSpace: () => Promise.resolve() };
-  await takeNightlyBackup(source, place, name, options);
+  const options = { keys, signal: new AbortController().signal, assertSpace: () => Promise.resolve() };
+  const { name } = await takeNightlyBackup(source, place, 'yangchen-2026-11-22.tar', options);
   return join(place, name);
 }
+
+test('a complete backup that was encrypted with the passphrase is restored', async () => {
+  const { audioUrl } = await send('Encrypted', 2);
+  const path = newPath();
+  const passphrase = 'correct horse battery';
+  await takeBackup(source, path, ignoreProgress, await encryptWithPassphrase(passphrase));
+  expect((await readFile(path)).toString('latin1')).toMatch(/^age-encryption\.org\/v1\n-> scrypt /);
+  await expect(checkBackup(path)).rejects.toThrow(`${path} is encrypted. Set BACKUP_PASSPHRASE`);
+  const wrong = checkBackup(path, { keys: createBackupKeys('another horse battery') });
+  await expect(wrong).rejects.toThrow(
+    `BACKUP_PASSPHRASE is not the passphrase that ${path} was encrypted with.`,
+  );
+  const keys = createBackupKeys(passphrase);
+  const { target } = await newInstallation();
+  await restoreBackup(path, await checkBackup(path, { keys }), target, { keys });
+  const restored = await target.store.open(audioUrl, { start: 0 });
+  expect(await buffer(restored!.stream)).toEqual(createTone(2));
+});
 
 test('a nightly backup is restored with the media beside it', async () => {
   const { audioUrl } = await send('Nightly', 2);

@@ -3,18 +3,21 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { Decrypter, Encrypter, generateX25519Identity } from 'age-encryption';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { installation, mediaFiles } from '#server/db/schema.ts';
+import { openLog } from '#server/log.ts';
 import { getMediaFilePath } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { startTestApp } from '#testing/app.ts';
 import { createTone } from '#testing/tone.ts';
 import { DISK_MEDIA_ENVIRONMENT } from '#testing/s3.ts';
 import { verifyBackupArchive } from './archive.ts';
+import { createBackupKeys } from './encryption.ts';
 import { takeNightlyBackup } from './nightly-backup.ts';
 import { checkBackup } from './restore-backup.ts';
-import { takeBackup } from './take-backup.ts';
+import { type BackupSource, takeBackup } from './take-backup.ts';
 import { createNightlyBackups, assertBackupFolderWritable, type RestoreTestResult } from './service.ts';
 
 const parent = await mkdtemp(join(tmpdir(), 'yangchen-nightly-'));
@@ -50,7 +53,7 @@ const night = async (day: number) => {
 const source = { connection: app.database.connection, store: app.store, outbox: join(app.dataDir, 'outbox') };
 const createBackups = (overrides: Partial<Parameters<typeof createNightlyBackups>[0]>) =>
   createNightlyBackups({
-    ...{ source, folder, canRunElsewhere: false, keep: 2, checks: app.services.fileChecks },
+    ...{ source, folder, canRunElsewhere: false, keep: 2, passphrase: null, checks: app.services.fileChecks },
     testRestore: () => Promise.resolve('proven'),
     ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
@@ -82,7 +85,7 @@ test('takes a verified backup each night and deletes only the oldest backups', a
   await backups.takeIfDue(never);
   expect(await files()).toEqual(['a-file-of-mine.tar', 'yangchen-2026-11-21.tar', 'yangchen-2026-11-22.tar']);
   const newest = await verifyBackupArchive(join(folder, 'yangchen-2026-11-22.tar'));
-  expect(newest.sharedMedia).toMatchObject([{ name: sent.body.audioUrl, size: createTone(1).length }]);
+  expect(newest.sharedMedia!.files).toMatchObject([{ name: sent.body.audioUrl, size: createTone(1).length }]);
   expect((await teacher.get('/api/admin/backups')).body).toEqual({
     isNightly: true,
     latest: { takenAt: expect.any(String), bytes: expect.any(Number) },
@@ -110,8 +113,9 @@ async function storeFile(size: number): Promise<string> {
   return name;
 }
 
-const take = (day: number, from = source) =>
+const take = (day: number, from: BackupSource = source, keys = createBackupKeys(null)) =>
   takeNightlyBackup(from, folder, `yangchen-2026-11-0${day}.tar`, {
+    keys,
     signal: never,
     assertSpace: () => Promise.resolve(),
   });
@@ -167,7 +171,7 @@ test('deletes shared files that no remaining backup lists', async () => {
   expect(await sharedFiles()).toEqual([sent.body.audioUrl]);
 });
 
-test('deletes no shared file while a backup can’t be read or a restore test runs', async () => {
+test('deletes no shared file while a backup can’t be read', async () => {
   const name = await storeFile(1000);
   await night(1);
   await app.db.delete(mediaFiles).where(eq(mediaFiles.name, name));
@@ -175,18 +179,25 @@ test('deletes no shared file while a backup can’t be read or a restore test ru
   await night(3);
   expect(await files()).toEqual(['yangchen-2026-11-02.tar', 'yangchen-2026-11-03.tar']);
   expect(await sharedFiles()).toContain(name);
+});
 
-  const test = Promise.withResolvers<RestoreTestResult>();
-  const testing = createBackups({ testRestore: () => test.promise });
-  await app.db.update(installation).set({ backups: null });
+test('deletes no shared file while a restore test runs', async () => {
+  const name = await storeFile(1000);
+  await night(1);
+  await app.db.delete(mediaFiles).where(eq(mediaFiles.name, name));
+  await night(2);
+  const restoring = Promise.withResolvers<RestoreTestResult>();
+  const testing = createBackups({ testRestore: () => restoring.promise });
   const tested = testing.testRestoreIfDue(true, never);
-  await expect.poll(async () => (await app.db.select().from(installation))[0]?.backups).not.toBeNull();
-  atHour(2, 4);
+  await expect
+    .poll(async () => (await app.db.select().from(installation))[0]?.backups?.restoreTest)
+    .toBeDefined();
+  atHour(2, 3);
   await testing.takeIfDue(never);
   expect(await sharedFiles()).toContain(name);
-  test.resolve('proven');
+  restoring.resolve('proven');
   await tested;
-  await night(5);
+  await night(4);
   expect(await sharedFiles()).toEqual([sent.body.audioUrl]);
 });
 
@@ -418,4 +429,123 @@ test.each([
   await expect(assertBackupFolderWritable(await at())).rejects.toThrow(sentence);
   await assertBackupFolderWritable(folder);
   expect((await files()).filter((name) => name.startsWith('.'))).toEqual([]);
+});
+
+/** Creates a key file with a low work factor, because age's default takes a second. */
+async function createWeakKeyFile(passphrase: string) {
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase(passphrase);
+  encrypter.setScryptWorkFactor(10);
+  const key = await generateX25519Identity();
+  await writeFile(join(folder, 'key.age'), await encrypter.encrypt(`${key}\n`));
+}
+
+const PASSPHRASE = 'correct horse battery';
+
+test('with a passphrase, archives and media are encrypted', async () => {
+  await createWeakKeyFile(PASSPHRASE);
+  const keys = createBackupKeys(PASSPHRASE);
+  expect(await take(1, source, keys)).toMatchObject({ copied: 1 });
+  expect(await take(2, source, keys)).toMatchObject({ copied: 0 });
+  expect(await files()).toEqual(['key.age', 'yangchen-2026-11-01.tar.age', 'yangchen-2026-11-02.tar.age']);
+  expect(await sharedFiles()).toEqual([`${sent.body.audioUrl}.age`]);
+  for (const name of [
+    'yangchen-2026-11-01.tar.age',
+    `media/${getMediaFilePath(`${sent.body.audioUrl}.age`)}`,
+  ])
+    expect((await readFile(join(folder, name))).toString('latin1')).toMatch(/^age-encryption\.org\/v1\n/);
+  const path = join(folder, 'yangchen-2026-11-02.tar.age');
+  expect(await checkBackup(path, { keys })).toMatchObject({ files: 1, damaged: [], lost: [] });
+});
+
+test('an encrypted copy that was changed is found', async () => {
+  await createWeakKeyFile(PASSPHRASE);
+  const keys = createBackupKeys(PASSPHRASE);
+  await take(1, source, keys);
+  const copy = join(folder, 'media', getMediaFilePath(`${sent.body.audioUrl}.age`));
+  const bytes = await readFile(copy);
+  bytes[bytes.length - 99]! ^= 1;
+  await writeFile(copy, bytes);
+  const path = join(folder, 'yangchen-2026-11-01.tar.age');
+  expect((await checkBackup(path, { keys })).lost).toEqual([sent.body.audioUrl]);
+});
+
+test.each([
+  [
+    'a wrong passphrase',
+    'wrong horse battery',
+    /^BACKUP_PASSPHRASE is not the passphrase that \S+key\.age was/,
+  ],
+  ['no passphrase', null, /^\S+key\.age is encrypted\. Set BACKUP_PASSPHRASE/],
+])('an encrypted backup can’t be read with %s', async (_, passphrase, message) => {
+  await createWeakKeyFile(PASSPHRASE);
+  const { name } = await take(1, source, createBackupKeys(PASSPHRASE));
+  const keys = createBackupKeys(passphrase);
+  await expect(checkBackup(join(folder, name), { keys })).rejects.toThrow(message);
+});
+
+test('if the passphrase was changed, the backup fails and nothing is deleted', async () => {
+  await createWeakKeyFile(PASSPHRASE);
+  await take(1, source, createBackupKeys(PASSPHRASE));
+  const errors: unknown[] = [];
+  const changed = createBackups({
+    passphrase: 'another horse battery',
+    log: { info: () => undefined, warn: () => undefined, error: (line: unknown) => void errors.push(line) },
+  });
+  atHour(2, 2);
+  await changed.takeIfDue(never);
+  expect(await notices()).toContain('backup-failed');
+  expect(errors).toMatchObject([
+    {
+      error: { message: expect.stringMatching(/^BACKUP_PASSPHRASE is not the passphrase that \S+key\.age/) },
+    },
+  ]);
+  expect(await files()).toEqual(['key.age', 'yangchen-2026-11-01.tar.age']);
+});
+
+test('creates no second key if the key of encrypted backups is missing', async () => {
+  await createWeakKeyFile(PASSPHRASE);
+  const { name } = await take(1, source, createBackupKeys(PASSPHRASE));
+  await rm(join(folder, 'key.age'));
+  const message = /^\S+key\.age, the key of the encrypted backups in this folder, is missing\./;
+  await expect(take(2, source, createBackupKeys(PASSPHRASE))).rejects.toThrow(message);
+  const keys = createBackupKeys(PASSPHRASE);
+  await expect(checkBackup(join(folder, name), { keys })).rejects.toThrow(message);
+});
+
+test('plain files are deleted with the last plain backup', async () => {
+  await night(1);
+  await createWeakKeyFile(PASSPHRASE);
+  const encrypted = createBackups({ passphrase: PASSPHRASE });
+  for (const day of [2, 3]) {
+    expect(await sharedFiles()).toContain(sent.body.audioUrl);
+    atHour(2, day);
+    await encrypted.takeIfDue(never);
+  }
+  expect(await files()).toEqual(['key.age', 'yangchen-2026-11-02.tar.age', 'yangchen-2026-11-03.tar.age']);
+  expect(await sharedFiles()).toEqual([`${sent.body.audioUrl}.age`]);
+});
+
+test('encrypted files are deleted with the last encrypted backup', async () => {
+  await createWeakKeyFile(PASSPHRASE);
+  await take(1, source, createBackupKeys(PASSPHRASE));
+  await night(2);
+  expect(await sharedFiles()).toEqual([sent.body.audioUrl, `${sent.body.audioUrl}.age`]);
+  await night(3);
+  expect(await sharedFiles()).toEqual([sent.body.audioUrl]);
+});
+
+test('the first encrypted backup creates the key, and the passphrase is not logged', async () => {
+  const lines: string[] = [];
+  const log = openLog('trace', { write: (line) => void lines.push(line) });
+  const encrypted = createBackups({ passphrase: PASSPHRASE, log });
+  atHour(2, 1);
+  await encrypted.takeIfDue(never);
+  expect(await files()).toEqual(['key.age', 'yangchen-2026-11-01.tar.age']);
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(PASSPHRASE);
+  const key = await decrypter.decrypt(await readFile(join(folder, 'key.age')), 'text');
+  expect(key).toMatch(/^AGE-SECRET-KEY-1\w+\n$/);
+  expect(lines.join()).toContain('took a backup');
+  for (const secret of [PASSPHRASE, key.trim()]) expect(lines.join()).not.toContain(secret);
 });

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { CONSOLE_ACTOR } from '#features/audit/server/service.ts';
@@ -14,7 +13,6 @@ import { withDedicatedConnection } from '#server/db/dedicated-connection.ts';
 import { createTaskPool } from '#server/concurrency/task-pool.ts';
 import type { ConnectionSettings } from '#server/db/pool.ts';
 import { claimStoreForDatabase } from '#server/data-folder/installation.ts';
-import { hashFile } from '#server/media/hash-file.ts';
 import type { MediaLocation } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import {
@@ -22,12 +20,13 @@ import {
   readBackupEntries,
   isMediaEntry,
   createBackupTooNewError,
-  InvalidBackupError,
-  type MediaFile,
   type BackupTable,
-  NOTHING_CHANGED_MESSAGE,
+  type ReadOptions,
+  type SharedMedia,
   verifyBackupArchive,
 } from './archive.ts';
+import { createBackupKeys } from './encryption.ts';
+import { InvalidBackupError, NOTHING_CHANGED_MESSAGE } from './invalid-backup-error.ts';
 import { getSharedMediaFolder, getSharedMediaPath } from './backup-folder.ts';
 import { isExcludedFromRestore, suspendRights } from './restored-rights.ts';
 import { truncateTables, createRowWriter, setSequences } from './table-rows.ts';
@@ -47,7 +46,7 @@ export type CheckedBackup = BackupInfo & {
   bytes: number;
   rowBytes: number;
   /** Media that the backup shares with others; null if the archive contains its media. */
-  sharedMedia: MediaFile[] | null;
+  sharedMedia: SharedMedia | null;
   /** Names of shared media that are missing or damaged. */
   lost: string[];
 };
@@ -56,17 +55,17 @@ export type CheckedBackup = BackupInfo & {
  * Reads and checks the whole backup, including shared media.
  * @throws InvalidBackupError
  */
-export async function checkBackup(path: string, signal?: AbortSignal): Promise<CheckedBackup> {
-  const { entries, sharedMedia, ...info } = await verifyBackupArchive(path, signal);
+export async function checkBackup(path: string, options: ReadOptions = {}): Promise<CheckedBackup> {
+  const { entries, sharedMedia, ...info } = await verifyBackupArchive(path, options);
   if (info.migration > getNewestMigrationTime()) throw createBackupTooNewError(path);
-  const media = sharedMedia ?? [];
+  const media = sharedMedia?.files ?? [];
   const names = [...entries, ...media.map((file) => ({ name: `media/${file.name}` }))];
   const invalid = names.find(({ name }) => !KNOWN_ENTRY.test(name));
   if (invalid)
     throw new InvalidBackupError(
       `The backup ${path} has a file with an invalid name: ${invalid.name}. ${NOTHING_CHANGED_MESSAGE}`,
     );
-  const lost = await findLostMedia(path, media, signal);
+  const lost = sharedMedia ? await findLostMedia(path, sharedMedia, options) : [];
   return {
     ...info,
     ...{ sharedMedia, lost },
@@ -81,25 +80,39 @@ const sumSizes = (files: readonly { size: number }[]) => files.reduce((sum, { si
 /**
  * Reads the shared media of a nightly backup.
  * @returns the names of those that are missing or damaged
- * @throws InvalidBackupError if their folder is missing
+ * @throws InvalidBackupError if their folder or key is missing
  */
-async function findLostMedia(path: string, media: readonly MediaFile[], signal?: AbortSignal) {
+async function findLostMedia(
+  path: string,
+  { files, suffix }: SharedMedia,
+  { keys = createBackupKeys(null), signal }: ReadOptions,
+): Promise<string[]> {
   const folder = getSharedMediaFolder(dirname(path));
-  if (media.length > 0 && !(await stat(folder).catch(() => null)))
+  if (files.length > 0 && !(await stat(folder).catch(() => null)))
     throw new InvalidBackupError(
       `The backup ${path} needs the folder ${folder}, which is missing. Copy it from where the backup was made. ${NOTHING_CHANGED_MESSAGE}`,
     );
   const lost: string[] = [];
-  for (const { name, size, sha256 } of media) {
-    const found = await hashFile(getSharedMediaPath(path, name), signal).catch(nullIfLost);
-    if (found?.size !== size || found.sha256 !== sha256) lost.push(name);
+  for (const { name, sha256 } of files) {
+    signal?.throwIfAborted();
+    const copy = getSharedMediaPath(path, `${name}${suffix}`);
+    const found = await hashContent(keys.read(copy, dirname(path))).catch(nullIfLost);
+    if (found !== sha256) lost.push(name);
   }
   return lost;
 }
 
-/** Returns null for an error that means that the file is missing, or that the disk can't read it. */
-function nullIfLost(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT' || error.code === 'EIO') return null;
+async function hashContent(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of content) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** Returns null for an error that means that the file is missing or damaged, or that the disk can't read it. */
+function nullIfLost(error: unknown): null {
+  const { code } = error as NodeJS.ErrnoException;
+  const isLost = code === undefined || code === 'ENOENT' || code === 'EIO';
+  if (isLost && !(error instanceof InvalidBackupError)) return null;
   throw error;
 }
 
@@ -121,7 +134,7 @@ export async function restoreBackup(
   path: string,
   { createdAt, migration, tables, sequences, sharedMedia, lost }: CheckedBackup,
   { connection, store, place, staging, outbox }: RestoreTarget,
-  signal?: AbortSignal,
+  { keys = createBackupKeys(null), signal }: ReadOptions = {},
 ): Promise<RestoreResult> {
   return withDedicatedConnection(connection, async (client) => {
     await assertEmpty(client, store);
@@ -137,7 +150,7 @@ export async function restoreBackup(
         if (failed.length + 1 >= store.maxConcurrent) throw error;
         failed.push({ staged, name });
       });
-    const restoreMedia = async (name: string, content: Readable) => {
+    const restoreMedia = async (name: string, content: AsyncIterable<Uint8Array>) => {
       const staged = await saveStream(content, staging, randomUUID());
       published.push(name);
       await publishing.add(() => publish(staged, name));
@@ -146,7 +159,7 @@ export async function restoreBackup(
     try {
       await client.query('begin');
       await truncateTables(client, tables);
-      for await (const { name, content } of readBackupEntries(path, signal)) {
+      for await (const { name, content } of readBackupEntries(path, { keys, ...(signal && { signal }) })) {
         const [kind, inner = ''] = name.split('/');
         if (kind === 'rows' && !isExcludedFromRestore(inner))
           await rows.write(inner, content as AsyncIterable<Buffer>);
@@ -154,9 +167,10 @@ export async function restoreBackup(
         else if (kind === 'media') await restoreMedia(inner, content);
         else content.resume();
       }
-      for (const { name } of sharedMedia ?? []) {
+      for (const { name } of sharedMedia?.files ?? []) {
         signal?.throwIfAborted();
-        if (!lost.includes(name)) await restoreMedia(name, createReadStream(getSharedMediaPath(path, name)));
+        const copy = getSharedMediaPath(path, `${name}${sharedMedia?.suffix}`);
+        if (!lost.includes(name)) await restoreMedia(name, keys.read(copy, dirname(path)));
       }
       await publishing.drain();
       for (const again of failed) await store.publish(again.staged, again.name);
@@ -191,7 +205,7 @@ async function auditRestore(client: pg.ClientBase, tables: readonly BackupTable[
 }
 
 /** Writes a stream to a file. @returns the path of the file */
-async function saveStream(content: Readable, folder: string, name: string) {
+async function saveStream(content: AsyncIterable<Uint8Array>, folder: string, name: string) {
   const path = join(folder, name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await pipeline(content, createWriteStream(path, { mode: 0o600, flush: true }));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
@@ -64,6 +64,8 @@ type Deps = {
   canRunElsewhere: boolean;
   /** Number of backups to keep. */
   keep: number;
+  /** Null if backups are not encrypted. */
+  passphrase: string | null;
   db: Db;
   notices: NoticesService;
   checks: Pick<FileChecks, 'recheck'>;
@@ -80,24 +82,31 @@ type Deps = {
  * the oldest backups are deleted. Once a month, the newest backup is restored in a test.
  */
 export function createNightlyBackups({ measure = (place) => createDiskMeter(place)(), ...deps }: Deps) {
-  const { source, folder, canRunElsewhere, keep, db, notices, checks, testRestore, clock, log } = deps;
+  const { source, folder, canRunElsewhere, keep, passphrase, db, notices, checks, testRestore, clock, log } =
+    deps;
 
   let isTestingRestore = false;
 
-  async function take(place: string, name: string, signal: AbortSignal) {
-    // Loads this module only when needed, so that it doesn't occupy the server's memory all day.
-    const { takeNightlyBackup, pruneNightlyBackups } = await import('./nightly-backup.ts');
+  async function take(place: string, plainName: string, signal: AbortSignal) {
+    // Loads these modules only when needed, so that they don't occupy the server's memory all day.
+    const [{ takeNightlyBackup, pruneNightlyBackups }, { createBackupKeys }] = await Promise.all([
+      import('./nightly-backup.ts'),
+      import('./encryption.ts'),
+    ]);
+    const keys = createBackupKeys(passphrase);
     const assertSpace = (bytes: number) => assertDiskSpace(place, bytes);
-    const { damaged, ...taken } = await takeNightlyBackup(source, place, name, { signal, assertSpace });
+    const options = { keys, signal, assertSpace };
+    const { damaged, ...taken } = await takeNightlyBackup(source, place, plainName, options);
+    const { name, bytes } = taken;
     const { mtime } = await stat(join(place, name));
-    await saveStatus({ latest: { takenAt: mtime.toISOString(), bytes: taken.bytes } });
-    log.info({ name, ...taken }, 'took a backup and read it back');
+    await saveStatus({ latest: { takenAt: mtime.toISOString(), bytes } });
+    log.info(taken, 'took a backup and read it back');
     if (damaged.length > 0) {
       log.warn({ name, files: damaged.length }, 'the backup lacks files that are missing or damaged');
       await checks.recheck(damaged);
     }
     // A restore test reads the shared files. They are deleted after the next backup.
-    if (!isTestingRestore) await pruneNightlyBackups(place, { keep, damaged, log });
+    if (!isTestingRestore) await pruneNightlyBackups(place, { keep, damaged, keys, log });
   }
 
   async function assertDiskSpace(place: string, bytes: number) {
@@ -258,7 +267,8 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
       if (folder === null || now.getHours() < FROM_HOUR) return false;
       const name = `yangchen-${formatDay(now)}.tar`;
       try {
-        const isDue = !(await readdir(folder)).includes(name);
+        // An encrypted backup has a longer name.
+        const isDue = !(await listNightlyBackups(folder)).some((taken) => taken.startsWith(name));
         if (isDue) {
           await take(folder, name, signal);
           await check();

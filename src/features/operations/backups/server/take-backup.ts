@@ -14,6 +14,7 @@ import {
   type MediaFile,
   writeBackupArchive,
 } from './archive.ts';
+import type { Encryption } from './encryption.ts';
 import { readTableRows, listSequences, listTables } from './table-rows.ts';
 
 export type BackupSource = {
@@ -32,14 +33,16 @@ export async function takeBackup(
   { connection, store, outbox }: BackupSource,
   path: string,
   onProgress: (progress: FileProgress) => void,
+  encryption: Encryption | null = null,
 ): Promise<BackupResult> {
-  const { entries, damaged } = await withSnapshot(connection, (client) =>
-    writeBackupArchive(path, async (archive) => {
+  const { entries, damaged } = await withSnapshot(connection, (client) => {
+    const write = async (archive: BackupArchiveWriter) => {
       const info = await addRows(archive, client, outbox);
       const damaged = await addMedia(archive, store, await listFiles(client), onProgress);
       return { ...info, damaged };
-    }),
-  );
+    };
+    return writeBackupArchive(path, write, { encryption });
+  });
   return { files: entries.filter(isMediaEntry).length, bytes: (await stat(path)).size, damaged };
 }
 
