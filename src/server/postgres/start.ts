@@ -35,6 +35,8 @@ export type PostgresStartOptions = {
   dataDir: string;
   /** Folder with PostgreSQL programs to use instead of those from npm. */
   binDir?: string | undefined;
+  /** Folder with Debian's PostgreSQL servers, set only by tests. */
+  debianFolder?: string;
   log: PostgresLog;
   /** Whether to flush writes to disk; true by default. Tests pass false, to avoid waiting for the disk. */
   fsync?: boolean;
@@ -64,13 +66,14 @@ export async function startEmbeddedPostgres(options: PostgresStartOptions): Prom
   const dataDir = await realpath(options.dataDir);
   const folder = join(dataDir, 'postgres');
   const existing = await stat(folder).catch(() => null);
+  const major = existing && (await readMajor(folder));
 
-  const binaries = await findPostgresBinaries(options.binDir);
+  const binaries = await findPostgresBinaries(options.binDir, major, options.debianFolder);
   const { runAs, version } = await chooseRunAsOptions(binaries, dataDir, existing, options.rootMode);
   const { takenFrom } = await stopOrphanedServers(folder, log);
   if (runAs.owner) await allowTraversal(dataDir, runAs.owner);
-  if (existing) {
-    await checkVersion(folder, version, binaries);
+  if (existing && major !== null) {
+    assertVersion(folder, major, version, binaries);
     if (runAs.owner) await changeOwner(folder, existing, runAs.owner);
   } else {
     log.info(`Creating the database in ${folder}`);
@@ -170,17 +173,20 @@ async function changeOwner(folder: string, from: FolderOwner, to: FolderOwner): 
 }
 
 /**
- * Throws if the database is incomplete, or if another major version created it. PostgreSQL's data format
- * changes with each major version.
+ * Returns the major version that created a database.
+ * @throws PostgresStartError if the database is incomplete
  */
-async function checkVersion(folder: string, version: number, { postgres }: PostgresBinaries): Promise<void> {
-  const made = (
-    await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(createNoDatabaseHandler(folder))
-  ).trim();
+const readMajor = async (folder: string): Promise<string> =>
+  (await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(createNoDatabaseHandler(folder))).trim();
+
+/**
+ * Throws if another major version created the database. PostgreSQL's data format changes with each major version.
+ */
+function assertVersion(folder: string, made: string, version: number, { postgres }: PostgresBinaries) {
   if (made === String(version)) return;
   throw new PostgresStartError(
     `The database in ${folder} was made by PostgreSQL ${made}, and ${postgres} is PostgreSQL ${version}. ` +
-      `Set PG_BIN_DIR to a folder with the programs of PostgreSQL ${made}.`,
+      `Install the package postgresql-${made} of Debian or Ubuntu, or set PG_BIN_DIR to a folder with the programs of PostgreSQL ${made}.`,
   );
 }
 
