@@ -13,7 +13,10 @@ import { formatErrorForOperator } from '#server/format-error.ts';
 import { adoptMedia } from '#server/data-folder/installation.ts';
 import { openLog, type Log } from '#server/log.ts';
 import { describeMediaLocation, withMediaStore } from '#server/media/open-store.ts';
+import { isRelease } from '#server/config/project.ts';
 import { readSettings, type Settings } from '#server/config/settings.ts';
+import { runRehearsalCommand } from './rehearse-update.ts';
+import { runUpdateCommand } from './update.ts';
 import { runVerifyCommand } from './verify.ts';
 import { withDatabase } from '#app/server/with-database.ts';
 
@@ -71,6 +74,8 @@ const commands: Record<string, Command> = {
   backup: { takes: 1, option: '--verify', run: runBackupCommand },
   restore: { takes: 1, run: runRestoreCommand },
   verify: { takes: 0, option: '--mend', run: verifyAtLowPriority, failed: 2 },
+  update: { takes: 1, run: (params, settings) => runUpdateCommand(params, settings) },
+  'rehearse-update': { takes: 0, run: runRehearsalCommand },
 };
 
 const USAGE = `Usage: npm run admin -- create EMAIL   creates another teacher account
@@ -81,6 +86,7 @@ const USAGE = `Usage: npm run admin -- create EMAIL   creates another teacher ac
        npm run backup -- --verify FILE restores a backup in a test, beside the running server, and verifies it
        npm run restore -- FILE         fills an empty installation from a backup
        npm run verify [-- --mend]      checks the stored files against the database; --mend repairs what is safe to repair
+       npm run update -- ARCHIVE       installs a newer version while Yangchen is stopped
 `;
 
 /**
@@ -93,7 +99,9 @@ export async function runAdminCommand(words: string[]): Promise<number> {
   const options = params.filter((each) => each === command?.option);
   const args = params.filter((each) => each !== command?.option);
   if (!command || args.length !== command.takes || options.length > 1 || params.includes('')) {
-    process.stderr.write(USAGE);
+    process.stderr.write(
+      isRelease ? USAGE.replaceAll('npm run ', './yangchen ').replaceAll('-- ', '') : USAGE,
+    );
     return 2;
   }
   try {

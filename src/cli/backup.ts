@@ -106,7 +106,7 @@ const RESTORED = `Everything else is as it was when the backup was made. Repeat 
  * Resolves a path against the folder where the user called npm, because npm runs scripts in the project's
  * folder.
  */
-const resolveFromCaller = (file: string) => resolve(process.env['INIT_CWD'] ?? '', file);
+export const resolveFromCaller = (file: string) => resolve(process.env['INIT_CWD'] ?? '', file);
 
 const formatFileCount = (files: number) => `${formatCount(files)} ${files === 1 ? 'file' : 'files'}`;
 

@@ -28,6 +28,8 @@ type Options = {
    * 'node' starts the server itself; 'npm' runs `npm start`, which first installs and builds what is missing.
    */
   by?: 'node' | 'npm';
+  /** Another command that starts the program, such as that of a release. Replaces `by`. */
+  command?: string[];
   /** Entry point; by default the one that `npm start` runs. */
   main?: string | undefined;
   environment?: NodeJS.ProcessEnv;
@@ -51,12 +53,13 @@ export async function startProgram(options: Options): Promise<RunningProgram> {
   const port = options.port ?? (await findFreePort());
   const makesItsOwn =
     options.by === 'npm' ||
+    options.command !== undefined ||
     options.from !== undefined ||
     options.uid !== undefined ||
     options.environment?.['PG_BIN_DIR'];
   if (!makesItsOwn && !options.environment?.['DATABASE_URL']) await copyTemplateCluster(options.dataDir);
-  const [command, ...given] =
-    options.by === 'npm' ? ['npm', 'start'] : [node, ...(options.main ? [options.main] : START)];
+  const byNode = [node, ...(options.main ? [options.main] : START)];
+  const [command = '', ...given] = options.command ?? (options.by === 'npm' ? ['npm', 'start'] : byNode);
   const child = spawn(command, given, {
     cwd: root,
     env: {

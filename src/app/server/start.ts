@@ -79,6 +79,7 @@ export const builtWebFrontend: WebFrontend = {
 
 /**
  * Starts the whole program. If a step fails, everything that was started is shut down again.
+ * @param options `isRehearsal` starts no background work and creates no teacher
  * @throws the error of that step, such as DataFolderInUseError, InstallationMismatchError or
  * NewerDatabaseError
  */
@@ -86,6 +87,7 @@ export async function startServer(
   settings: Settings,
   log: Log,
   web: WebFrontend = builtWebFrontend,
+  { isRehearsal = false } = {},
 ): Promise<RunningServer> {
   const startedAt = new Date();
   const ends = createShutdown(log);
@@ -181,7 +183,7 @@ export async function startServer(
     const services = createServices(parts);
     for (const { backfillSearchColumns } of [services.users, services.melodies, services.recordings])
       await backfillSearchColumns();
-    const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
+    const firstAdmin = isRehearsal ? null : await services.users.createFirstAdmin(settings.firstAdmin);
 
     const { app, identify, inProcess, origins } = await createServer(parts, services, changes);
     const { workers } = services;
@@ -221,6 +223,8 @@ export async function startServer(
     void deleteLeftScratchFolders(backupDir === null ? [dataDir] : [dataDir, backupDir], log);
     nightly = await startNightlyBackups(services.backups, log);
     const address = await startListening(app, settings.host, settings.port);
+    const running = { url: address, firstAdmin, services, parts, close: ends.run };
+    if (isRehearsal) return running;
     for (const worker of workers) {
       // Ends leases left by a killed process. No other process can hold a lease, because this process holds
       // the lock of the data folder.
@@ -233,7 +237,7 @@ export async function startServer(
     // because no other process can write while this process holds the lock of the data folder.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
     maintenance = startMaintenance({ services, clock, log, sweepBefore });
-    return { url: address, firstAdmin, services, parts, close: ends.run };
+    return running;
   } catch (error) {
     await ends.run();
     throw error;

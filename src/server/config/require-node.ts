@@ -2,7 +2,7 @@
 // printed.
 import nodeModule from 'node:module';
 import { join } from 'node:path';
-import { projectFolder } from './project.ts';
+import { isRelease, projectFolder } from './project.ts';
 
 const REQUIRED_MAJOR = 24;
 
@@ -16,7 +16,7 @@ export function exitUnlessNode24(): void {
   const advice =
     process.platform === 'darwin'
       ? `Install Node ${REQUIRED_MAJOR} or newer.`
-      : `Start it with npm start, which uses the Node ${REQUIRED_MAJOR} installed with Yangchen.`;
+      : `Start it with ${isRelease ? './yangchen' : 'npm'} start, which uses the Node ${REQUIRED_MAJOR} installed with Yangchen.`;
   process.stderr.write(`Yangchen needs Node ${REQUIRED_MAJOR}, and this is Node ${found}. ${advice}\n`);
   process.exit(1);
 }
