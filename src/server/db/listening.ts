@@ -5,14 +5,18 @@ import { KEEP_ALIVE_OPTIONS, DEFAULT_DATABASE_TIMEOUTS } from './pool.ts';
 import type { Log } from '../log.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 
-const SECOND_MS = 1000;
-const MIN_RECONNECT_MS = SECOND_MS;
-const MAX_RECONNECT_MS = 30 * SECOND_MS;
-/**
- * Interval and timeout of pings. A listener sends nothing by itself, so without pings a dead connection looks
- * idle.
- */
-const HEARTBEAT = { everyMs: 30 * SECOND_MS, answerMs: 10 * SECOND_MS };
+/** Timing of a listener, in milliseconds. */
+const TIMING = {
+  /**
+   * Interval and timeout of pings. A listener sends nothing by itself, so without pings a dead connection looks
+   * idle.
+   */
+  pingEvery: 10_000,
+  answer: 10_000,
+  /** Delay before the first attempt to reconnect; it doubles until the maximum. */
+  minReconnect: 1_000,
+  maxReconnect: 2_000,
+};
 const CLOSE_TIMEOUT_MS = 500;
 
 export type NotificationListener = {
@@ -35,20 +39,26 @@ export function listenOnChannel(
   connection: ConnectionSettings,
   listener: NotificationListener,
   log: Pick<Log, 'warn'>,
-  heartbeat = HEARTBEAT,
+  timing = TIMING,
 ) {
   const ending = new AbortController();
   const running = (async () => {
-    let wait = MIN_RECONNECT_MS;
+    let wait = timing.minReconnect;
+    const resetting: NotificationListener = {
+      ...listener,
+      onBegin(notify) {
+        wait = timing.minReconnect;
+        listener.onBegin(notify);
+      },
+    };
     while (!ending.signal.aborted) {
-      const hasListened = await listenOnce(channel, connection, listener, ending.signal, heartbeat).catch(
-        (error: unknown) => {
+      await listenOnce(channel, connection, resetting, ending.signal, timing).catch((error: unknown) => {
+        // Logs only the first failure in a row.
+        if (wait === timing.minReconnect)
           log.warn({ error, channel }, 'cannot listen to the database; retrying');
-          return false;
-        },
-      );
-      wait = hasListened ? MIN_RECONNECT_MS : Math.min(wait * 2, MAX_RECONNECT_MS);
+      });
       await setTimeout(wait, undefined, { signal: ending.signal }).catch(() => undefined);
+      wait = Math.min(wait * 2, timing.maxReconnect);
     }
   })();
   return {
@@ -60,7 +70,7 @@ export function listenOnChannel(
 }
 
 /**
- * Listens until the connection ends, then returns true.
+ * Listens until the connection ends.
  * @throws Error if the connection can't be established, or if the server stops responding
  */
 async function listenOnce(
@@ -68,8 +78,8 @@ async function listenOnce(
   connection: ConnectionSettings,
   listener: NotificationListener,
   signal: AbortSignal,
-  { everyMs, answerMs }: typeof HEARTBEAT,
-): Promise<boolean> {
+  { pingEvery, answer }: typeof TIMING,
+): Promise<void> {
   const client = new pg.Client({
     ...connection,
     ...KEEP_ALIVE_OPTIONS,
@@ -84,15 +94,15 @@ async function listenOnce(
   client.on('notification', ({ payload = '' }) => listener.onNotice(payload));
   try {
     await client.connect();
-    await withTimeout(answerMs, client.query(`listen ${pg.escapeIdentifier(channel)}`));
+    await withTimeout(answer, client.query(`listen ${pg.escapeIdentifier(channel)}`));
     listener.onBegin((payload) => {
       // Ignores errors: they mean that the connection is lost, which ends the loop below.
       client.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
     });
     for (;;) {
-      await setTimeout(everyMs, undefined, { signal: over.signal }).catch(() => undefined);
-      if (over.signal.aborted || signal.aborted) return true;
-      await withTimeout(answerMs, client.query('select 1'));
+      await setTimeout(pingEvery, undefined, { signal: over.signal }).catch(() => undefined);
+      if (over.signal.aborted || signal.aborted) return;
+      await withTimeout(answer, client.query('select 1'));
     }
   } finally {
     signal.removeEventListener('abort', end);

@@ -152,7 +152,7 @@ test('a database listener detects a stalled network and reconnects when it recov
     connection,
     { onNotice: (payload) => heard.push(payload), onBegin: began },
     { warn: warned },
-    { everyMs: 20, answerMs: 1_000 },
+    { pingEvery: 20, answer: 1_000, minReconnect: 1_000, maxReconnect: 2_000 },
   );
   await waitFor(() => expect(began).toHaveBeenCalledTimes(1));
   proxy.stall();
@@ -165,6 +165,28 @@ test('a database listener detects a stalled network and reconnects when it recov
   });
   expect(began.mock.calls.length).toBeGreaterThan(1);
   await other.close();
+  await listening.stop();
+});
+
+test('a database listener resets its reconnect delay once it has been connected', async () => {
+  const warned = vi.fn();
+  const began = vi.fn();
+  const listening = listenOnChannel(
+    'backoff',
+    { ...postgres, host: proxy.host, port: proxy.port },
+    { onNotice: vi.fn(), onBegin: began },
+    { warn: warned },
+    // If the delay kept doubling, the last reconnects would take longer than this test may.
+    { pingEvery: 20, answer: 300, minReconnect: 100, maxReconnect: FOR_EVER },
+  );
+  await waitFor(() => expect(began).toHaveBeenCalled());
+  for (let stalls = 0; stalls < 12; stalls += 1) {
+    const [begins, warnings] = [began.mock.calls.length, warned.mock.calls.length];
+    proxy.stall();
+    await waitFor(() => expect(warned.mock.calls.length).toBeGreaterThan(warnings));
+    proxy.resume();
+    await waitFor(() => expect(began.mock.calls.length).toBeGreaterThan(begins));
+  }
   await listening.stop();
 });
 
