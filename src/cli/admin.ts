@@ -23,8 +23,8 @@ import { withDatabase } from '#app/server/with-database.ts';
 type Command = {
   /** Number of required arguments. */
   takes: number;
-  /** Name of an option. `run` receives it after the arguments, wherever it was given. */
-  option?: string;
+  /** Names of options. `run` receives those given after the arguments. */
+  options?: readonly string[];
   /**
    * Runs the command.
    * @returns the text to print at the end, and the exit code if it is not 0
@@ -50,7 +50,7 @@ const commands: Record<string, Command> = {
       return `The teacher account was created. Its sign-in details (shown only once):\n${formatCredentials(made)}`;
     },
   },
-  reset: { takes: 1, option: REMOVE_PASSKEYS, check: parseEmail, run: resetPassword },
+  reset: { takes: 1, options: [REMOVE_PASSKEYS], check: parseEmail, run: resetPassword },
   'remove-passkeys': {
     takes: 1,
     check: parseEmail,
@@ -71,9 +71,9 @@ const commands: Record<string, Command> = {
         return `The files in ${place.name} now belong to this database.`;
       }),
   },
-  backup: { takes: 1, option: '--verify', run: runBackupCommand },
+  backup: { takes: 1, options: ['--verify'], run: runBackupCommand },
   restore: { takes: 1, run: runRestoreCommand },
-  verify: { takes: 0, option: '--mend', run: verifyAtLowPriority, failed: 2 },
+  verify: { takes: 0, options: ['--after-failover', '--mend'], run: verifyAtLowPriority, failed: 2 },
   update: { takes: 1, run: (params, settings) => runUpdateCommand(params, settings) },
   'rehearse-update': { takes: 0, run: runRehearsalCommand },
 };
@@ -86,6 +86,7 @@ const USAGE = `Usage: npm run admin -- create EMAIL   creates another teacher ac
        npm run backup -- --verify FILE restores a backup in a test, beside the running server, and verifies it
        npm run restore -- FILE         fills an empty installation from a backup
        npm run verify [-- --mend]      checks the stored files against the database; --mend repairs what is safe to repair
+       npm run verify -- --after-failover [--mend]   finds recordings that the database lost; --mend restores them
        npm run update -- ARCHIVE       installs a newer version while Yangchen is stopped
 `;
 
@@ -96,9 +97,9 @@ const USAGE = `Usage: npm run admin -- create EMAIL   creates another teacher ac
 export async function runAdminCommand(words: string[]): Promise<number> {
   const [name = '', ...params] = words;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const options = params.filter((each) => each === command?.option);
-  const args = params.filter((each) => each !== command?.option);
-  if (!command || args.length !== command.takes || options.length > 1 || params.includes('')) {
+  const options = command?.options?.filter((each) => params.includes(each)) ?? [];
+  const args = params.filter((each) => !options.includes(each));
+  if (!command || args.length !== command.takes || params.includes('')) {
     process.stderr.write(
       isRelease ? USAGE.replaceAll('npm run ', './yangchen ').replaceAll('-- ', '') : USAGE,
     );

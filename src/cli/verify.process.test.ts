@@ -58,6 +58,10 @@ test('verifies media while the program runs, and makes safe repairs after it sto
   expect(running.said).toContain(`missing    ${getMediaFilePath(tara)}  melody “Tara”\n`);
   // The file is not reported yet, because its row may still follow.
   expect(running.said).not.toContain('ff-orphan');
+  expect(await verify('--after-failover')).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('unlisted   ff/ff-orphan.wav  9 bytes\n'),
+  });
   expect((await teacher.get(`/api/files/${kyab}?type=audio`)).status).toBe(200);
   await program.end();
 

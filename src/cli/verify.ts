@@ -21,6 +21,9 @@ const HOUR_MS = 60 * 60 * 1000;
 /** Time for a deletion in progress to finish. The program deletes a row first and then its file. */
 const SETTLE_MS = 2_000;
 
+/** Longer than the database lets a statement run, so that a recording in progress is stored or given up. */
+const STORING_TIMEOUT_MS = 10_000;
+
 export type VerifyOutcome = { output: string; code: 0 | 1 };
 
 /**
@@ -28,21 +31,29 @@ export type VerifyOutcome = { output: string; code: 0 | 1 };
  * @returns what to print at the end, and the exit code: 0 if there are no problems, 1 if any remain
  */
 export async function runVerifyCommand(
-  [mend]: string[],
+  options: string[],
   settings: Settings,
   log: Log,
 ): Promise<VerifyOutcome> {
+  const mend = options.includes('--mend');
   const place = describeMediaLocation(settings);
   const found = await openMediaStore(settings, log, () => Promise.resolve());
-  const work: DatabaseWork<VerifyOutcome> = (db, connection, { isAlone }) =>
-    withMediaStore(settings, log, async (store) => {
+  const work: DatabaseWork<VerifyOutcome> = (db, connection, { isAlone, database }) =>
+    withMediaStore(settings, log, async (store, dataFolder) => {
       // Claims the bucket under the id that it already contains, so nothing is written. Without a claim, the
       // store would not check whether the bucket has been emptied or replaced.
       const id = settings.s3 ? await store.installationId() : null;
       if (id !== null) await store.claim(id);
+      if (options.includes('--after-failover')) {
+        // Loads the program's services only if they are needed.
+        const { createRecoveryServices, recoverLostRecordings } = await import('./after-failover.ts');
+        printLine(`Looking for files in ${place.name} that the database lacks.`);
+        const services = await createRecoveryServices(settings, log, { database, store, dataFolder });
+        return recoverLostRecordings(services, { mend, say: printLine, settleMs: STORING_TIMEOUT_MS });
+      }
       printLine(`Checking the files in ${place.name}.`);
       const before = new Date(Date.now() - (isAlone ? 0 : HOUR_MS));
-      return verifyMedia({ db, connection, store, before, mend: mend !== undefined, say: printLine });
+      return verifyMedia({ db, connection, store, before, mend, say: printLine });
     });
   return withDatabase(settings, log, work, async (db) => {
     await prepareDataFolder(settings.dataDir);

@@ -216,7 +216,7 @@ export function createServices(parts: ServerDependencies) {
   });
   const agreements = createAgreementsService({ db, media, levels, audit, clock });
   const recordings = createRecordingsService({
-    ...{ db, media, melodies, uploads, quotas, news, recordingLines },
+    ...{ db, media, melodies, uploads, quotas, news, recordingLines, clock },
     lockRelatedFiles: lockFeedbackFilesOfRecording,
   });
   const feedback = createFeedbackService({ db, search, media, recordings, sounds, news, clock, log });

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareDatabase, assertNoTransactionPooling } from '#server/db/prepare-database.ts';
-import { openDatabase, type ConnectionSettings, type Db } from '#server/db/database.ts';
+import { openDatabase, type ConnectionSettings, type Database, type Db } from '#server/db/database.ts';
 import { isDatabaseDownError } from '#server/db/database-errors.ts';
 import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
 import {
@@ -25,7 +25,7 @@ const LOCK_TIMEOUT_MS = 20_000;
 export type DatabaseWork<T> = (
   db: Db,
   connection: ConnectionSettings,
-  how: { isAlone: boolean },
+  how: { isAlone: boolean; database: Database },
 ) => Promise<T>;
 type AssertUsable = (db: Db) => Promise<void>;
 
@@ -138,7 +138,7 @@ async function withConnection<T>(
   try {
     if (migrate) await prepareDatabase(database, databaseUrl, () => refuse(database.db));
     else await refuse(database.db);
-    return await work(database.db, connection, { isAlone });
+    return await work(database.db, connection, { isAlone, database });
   } finally {
     await database.close();
   }

@@ -35,7 +35,7 @@ test('stores a submitted recording as pending, with its duration and waveform', 
     status: 'pending',
     duration: 3,
     melodyId: melody.id,
-    audioUrl: expect.stringMatching(/^[0-9a-f]{32}\.wav$/),
+    audioUrl: expect.stringMatching(/^[0-9a-f]{32}-[\w-]{56}\.wav$/),
     student: { firstName: 'Pema', lastName: 'Chödrön', username: student.username },
   });
   expect(Buffer.from(reply.body.peaks, 'base64')).toHaveLength(200);

@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.ts';
-import { openDataFolder } from '../data-folder/data-folder.ts';
+import { openDataFolder, type DataFolder } from '../data-folder/data-folder.ts';
 import type { Log } from '../log.ts';
 import { openDiskStore } from './disk-store.ts';
 import { getMediaFolder } from './layout.ts';
@@ -50,11 +50,11 @@ export async function openMediaStore(
 export async function withMediaStore<T>(
   settings: Settings,
   log: Log,
-  use: (store: MediaStore) => Promise<T>,
+  use: (store: MediaStore, dataFolder: DataFolder) => Promise<T>,
 ): Promise<T> {
   const folder = await openDataFolder(settings, log);
   try {
-    return await use(await openMediaStore(settings, log, folder.check));
+    return await use(await openMediaStore(settings, log, folder.check), folder);
   } finally {
     await folder.release();
   }

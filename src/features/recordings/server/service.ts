@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '#server/clock.ts';
 import type { Db } from '#server/db/database.ts';
 import { hasClientIdTombstone, insertClientIdTombstones } from '#server/db/client-id-tombstones.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
@@ -12,11 +14,17 @@ import type { DeleteClaimedUpload, UploadsService } from '#features/uploads/serv
 import type { MelodiesService } from '#features/melodies/server/service.ts';
 import type { PendingRecording, recordingsApi } from '../contract.ts';
 import { MISSING_RECORDING_MESSAGE, recordingAudioSlot } from '../limits.ts';
+import { labelFile } from './file-label.ts';
 import * as store from './store.ts';
 
 export type RecordingsService = ReturnType<typeof createRecordingsService>;
+export type { LostRecording } from './store.ts';
 
 type NewRecording = BodyOf<typeof recordingsApi.submit>;
+
+const RECOVERED_TITLE = 'Recovered recording';
+const RECOVERED_MESSAGE =
+  'The server switched to another database, and this recording was recovered. Its title and message were lost.';
 
 type RecordingOwner = Pick<Caller, 'id' | 'role'>;
 
@@ -36,26 +44,34 @@ export function createRecordingsService(deps: {
   };
   /** Returns the files that are deleted along with a recording, and locks them until the transaction ends. */
   lockRelatedFiles: (tx: Db, recordingId: number) => Promise<(string | null)[]>;
+  clock: Clock;
 }) {
-  const { db, media, melodies, uploads, quotas, news, recordingLines, lockRelatedFiles } = deps;
+  const { db, media, melodies, uploads, quotas, news, recordingLines, lockRelatedFiles, clock } = deps;
   const studentsByFile = store.prepareFindStudentsByRecordingFile(db);
 
   /**
    * Stores a recording with its audio, unless the student's quota is used up. Claims the upload, queues the
    * search for lines, and announces the recording to the teacher.
+   * @param recoveredFrom time of the submission, if the recording is recovered. It then doesn't count towards
+   * the quota.
    */
   async function keep(
     { title, message, melodyId, clientId, peaks, ...rest }: Omit<NewRecording, 'uploadId'>,
     audio: StagedFile | null,
     student: RecordingOwner,
     takeUpload: DeleteClaimedUpload,
+    recoveredFrom?: Date,
   ) {
     assertExhaustive(rest);
     if (!audio) throw createBadInputError(MISSING_RECORDING_MESSAGE);
-    await quotas.assertCanStore(db, student.id, audio.size);
-    const sound = await media.audio(audio, recordingAudioSlot, student.id, peaks);
+    if (!recoveredFrom) await quotas.assertCanStore(db, student.id, audio.size);
+    const key = clientId ?? randomUUID();
+    const sound = labelFile(await media.audio(audio, recordingAudioSlot, student.id, peaks), {
+      ...{ studentId: student.id, clientId: key, melodyId: melodyId ?? null },
+      submittedAt: recoveredFrom ?? clock(),
+    });
     return media.saveInTransaction([sound], async (tx) => {
-      await quotas.claim(tx, student.id, audio.size);
+      if (!recoveredFrom) await quotas.claim(tx, student.id, audio.size);
       const made = await store.insertRecording(tx, {
         title,
         message: message?.trim() || null,
@@ -63,10 +79,11 @@ export function createRecordingsService(deps: {
         duration: toWholeSeconds((sound.row.durationMs ?? 0) / 1000),
         studentId: student.id,
         melodyId: melodyId ? await melodies.lockMelody(tx, student, melodyId) : null,
-        clientId: clientId ?? null,
+        clientId: key,
+        ...(recoveredFrom && { createdAt: recoveredFrom }),
       });
       if (made === null) throw new AlreadySubmittedError();
-      if (await hasClientIdTombstone(tx, student.id, clientId)) throw alreadyWithdrawnError();
+      if (await hasClientIdTombstone(tx, student.id, key)) throw alreadyWithdrawnError();
       await takeUpload(tx);
       await recordingLines.queueRecording(tx, made);
       await news.announceRecordingSubmitted(tx, student.id);
@@ -116,6 +133,36 @@ export function createRecordingsService(deps: {
           throw error;
         }
       }),
+
+    /**
+     * Finds recordings whose files exist although the database has no trace of them, as after a failover to a
+     * standby that had not received them yet. Leaves out recordings that were withdrawn or sent again.
+     * @param names names of stored files, at most FILE_BATCH_SIZE
+     */
+    findLost: (names: string[]) => store.findLostRecordings(db, names),
+
+    /**
+     * Stores a lost recording again, with its original time but without its title and message. Like `submit`,
+     * stores it without its melody if the student may no longer hear the melody.
+     * A no-op if the device has sent the recording again since it was found.
+     * @param audio a copy of the recording's file
+     */
+    async recover({ label, melodyTitle }: store.LostRecording, audio: StagedFile): Promise<void> {
+      const { studentId, clientId, submittedAt, melodyId } = label;
+      const student = { id: studentId, role: 'student' } as const;
+      const isHeard = melodyId !== null && (await melodies.lockMelody(db, student, melodyId)) !== null;
+      const recording = {
+        title: isHeard && melodyTitle ? melodyTitle : RECOVERED_TITLE,
+        message: RECOVERED_MESSAGE,
+        ...(isHeard && { melodyId }),
+        clientId,
+      };
+      try {
+        await keep(recording, audio, student, () => Promise.resolve(), submittedAt);
+      } catch (error) {
+        if (!(error instanceof AlreadySubmittedError)) throw error;
+      }
+    },
 
     /** Returns a page of the student's recordings, newest first. */
     listOf: (student: Pick<RecordingOwner, 'id'>, before?: number) =>

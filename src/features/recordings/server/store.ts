@@ -6,6 +6,7 @@ import { mediaFiles, recordings, users } from '#server/db/schema.ts';
 import { foldText } from '#shared/search-words.ts';
 import { paginateById, paginate } from '#server/db/page.ts';
 import { RECORDING_HISTORY_PAGE_SIZE, PENDING_RECORDINGS_PAGE_SIZE } from '../limits.ts';
+import { parseLabel, type RecordingLabel } from './file-label.ts';
 
 /** Columns of a recording in every response. Feedback selects the same columns. */
 export const recordingColumns = {
@@ -80,6 +81,44 @@ export async function findRecordingByClientId(db: Db, studentId: string, clientI
     and(eq(recordings.studentId, studentId), eq(recordings.clientId, clientId)),
   );
   return row ?? null;
+}
+
+export type LostRecording = {
+  /** Name of the file. */
+  name: string;
+  label: RecordingLabel;
+  /** Null if the student no longer exists. */
+  username: string | null;
+  /** Null if there was no melody, or it no longer exists. */
+  melodyTitle: string | null;
+};
+
+/**
+ * Returns those of the files that have the label of a recording but no row, unless their recording was sent
+ * again or withdrawn.
+ */
+export async function findLostRecordings(db: Db, names: string[]): Promise<LostRecording[]> {
+  const labels = new Map(
+    names.flatMap((name) => {
+      const label = parseLabel(name);
+      return label ? [[name, label] as const] : [];
+    }),
+  );
+  if (labels.size === 0) return [];
+  const columns = [...labels].map(([name, { studentId, clientId, melodyId, submittedAt }]) => ({
+    ...{ name, student: studentId, client: clientId, melody: melodyId, at: submittedAt.getTime() / 1000 },
+  }));
+  // A failover may also lose a melody, and its id may then be given to a later melody.
+  const { rows } = await db.execute<Omit<LostRecording, 'label'>>(sql`
+    select file.name, users.username, melodies.title as "melodyTitle"
+    from json_to_recordset(${JSON.stringify(columns)}::json)
+      as file (name text, student text, client uuid, melody bigint, at float8)
+    left join users on users.id = file.student
+    left join melodies on melodies.id = file.melody and melodies.created_at <= to_timestamp(file.at)
+    where not exists (select from media_files where media_files.name = file.name)
+      and not exists (select from recordings where student_id = file.student and client_id = file.client)
+      and not exists (select from spent_keys where owner_id = file.student and client_id = file.client)`);
+  return rows.map((row) => ({ ...row, label: labels.get(row.name)! }));
 }
 
 /**

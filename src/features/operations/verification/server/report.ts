@@ -53,7 +53,7 @@ export function summarizeFindings(
   const lines: string[] = [];
   if (isHeld)
     lines.push(
-      `${formatFilesAre(unnamed)} not listed in the database, which is too many to be left over from a crash. Check that this is the right database and not an older copy. No files are moved, even with --mend.`,
+      `${formatFilesAre(unnamed)} not listed in the database, which is too many to be left over from a crash. Check that this is the right database and not an older copy. After a failover, run npm run verify -- --after-failover. No files are moved, even with --mend.`,
     );
   else if (unnamed > 0)
     lines.push(
