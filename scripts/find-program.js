@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getSystemPathFolders } from './run.js';
 
@@ -12,6 +12,22 @@ export function findProgram(name) {
     getSystemPathFolders()
       .map((folder) => join(folder, name))
       .find(isProgram) ?? null
+  );
+}
+
+const DEBIAN_POSTGRES = '/usr/lib/postgresql';
+
+/**
+ * Returns the folder with the programs of Debian's newest PostgreSQL server, which are not on the PATH; null if
+ * there is none.
+ */
+export function findPostgresFolder() {
+  const versions = existsSync(DEBIAN_POSTGRES) ? readdirSync(DEBIAN_POSTGRES) : [];
+  return (
+    versions
+      .sort((a, b) => Number(b) - Number(a))
+      .map((version) => join(DEBIAN_POSTGRES, version, 'bin'))
+      .find((folder) => isProgram(join(folder, 'postgres'))) ?? null
   );
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { findChromium } from '../find-chromium.js';
-import { findProgram } from '../find-program.js';
+import { findPostgresFolder, findProgram } from '../find-program.js';
 import { findOldChromium, getOldChromiumFolder, OLD_CHROMIUMS } from '../old-chromium.js';
 import { getProjectNodePath, runCommand } from '../run.js';
 
@@ -53,6 +53,7 @@ export async function ensureTestServers() {
   await installMissing({
     ...{ radosgw: 'radosgw', 'ceph-mon': 'ceph-mon', 'ceph-osd': 'ceph-osd' },
     ...{ nginx: 'nginx-light', openssl: 'openssl', pgbouncer: 'pgbouncer' },
+    ...(!findPostgresFolder() && { postgres: 'postgresql' }),
     // Skipped if there is another mail server, because apt would remove it.
     ...(!findProgram('sendmail') && { exim4: 'exim4-daemon-light' }),
   });
