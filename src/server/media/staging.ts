@@ -20,6 +20,12 @@ export type Staging = ReturnType<typeof openStaging>;
  * @param assertOwnFolder throws AppError 'unavailable' if the data folder is missing or has been replaced
  */
 export function openStaging(folder: string, disk: DiskSpaceMonitor, assertOwnFolder: () => Promise<void>) {
+  /**
+   * Deletes a staged file. Leaves it to the sweep if that fails, because the caller may already have sent its
+   * response.
+   */
+  const discard = (file: { path: string }) => rm(file.path, { force: true }).catch(() => undefined);
+
   async function write(stream: Readable, slot: UploadSlot): Promise<StagedFile> {
     await assertOwnFolder();
     await createFolderDurably(folder);
@@ -43,7 +49,7 @@ export function openStaging(folder: string, disk: DiskSpaceMonitor, assertOwnFol
       if (size >= slot.tooLargeFrom) throw new AppError('too-large', slot.tooLargeMessage);
       return { path, size, sha256: hash.digest('hex') };
     } catch (error) {
-      await rm(path, { force: true });
+      await discard({ path });
       throw error;
     }
   }
@@ -65,7 +71,7 @@ export function openStaging(folder: string, disk: DiskSpaceMonitor, assertOwnFol
     /** Returns a new path in the folder, for a file derived from a staged file. */
     newPath: () => join(folder, randomUUID()),
 
-    discard: (file: { path: string }) => rm(file.path, { force: true }),
+    discard,
 
     /**
      * Deletes files that a crash left here before `cutoff`.
