@@ -13,6 +13,7 @@ import {
   type SubmissionOutcome,
 } from './lost-connection.ts';
 import { DISK_SAFEGUARDS, injectDiskFaults } from './power-cuts.ts';
+import { runCommand } from '../scripts/run.js';
 import { runServerKills } from './server-kills.ts';
 import { runStarvationAttacks } from './starvation.ts';
 import { runTakeoverAttack } from './takeover.ts';
@@ -114,6 +115,10 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
       return harm;
     }),
 
+  faults: () => runTests('faults', { FAULTS: 'all' }),
+
+  histories: () => runTests('histories', { HISTORIES: values.runs ?? '10000' }),
+
   takeover: () => withCommunity(runTakeoverAttack),
 
   'ipv6-lock-out': () =>
@@ -159,6 +164,14 @@ async function unlessHarmful(safety: string, running: Promise<Findings>): Promis
   const { runs, harm } = await running;
   tell(`without ${safety}: ${harm[0] ? `harm, as it must be, in run ${runs}: ${harm[0]}` : 'NO HARM'}`);
   return harm[0] ? [] : [`it does no harm without ${safety}, so it proves nothing`];
+}
+
+/** Runs tests of the server with these variables, which make them longer. */
+async function runTests(name: string, environment: NodeJS.ProcessEnv): Promise<string[]> {
+  const file = `src/app/server/${name}.http.test.ts`;
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'http', '--reporter=dot', file];
+  const code = await runCommand(process.execPath, args, { env: { ...process.env, ...environment } });
+  return code === 0 ? [] : [`the tests in ${file} fail`];
 }
 
 function skip(reason: string): string[] {
