@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
+import { listNightlyBackups } from '#features/operations/backups/server/backup-folder.ts';
+import { createBackupKeys } from '#features/operations/backups/server/encryption.ts';
+import { takeNightlyBackup } from '#features/operations/backups/server/nightly-backup.ts';
+import { checkBackup, restoreBackup } from '#features/operations/backups/server/restore-backup.ts';
+import { takeBackup } from '#features/operations/backups/server/take-backup.ts';
+import { withDedicatedConnection } from '#server/db/dedicated-connection.ts';
 import { mediaFiles } from '#server/db/schema.ts';
+import { openDiskStore } from '#server/media/disk-store.ts';
 import { hashFile } from '#server/media/hash-file.ts';
 import { getMediaFilePath, getMediaFolder } from '#server/media/layout.ts';
+import { describeMediaLocation } from '#server/media/open-store.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { TestClient, TestResponse } from '#testing/client.ts';
 import { FAULTS, withFault } from '#testing/inject-faults.ts';
+import { runStatement } from '#testing/postgres.ts';
 import { createRandomGenerator } from '#testing/random.ts';
 import { DISK_MEDIA_ENVIRONMENT } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
@@ -23,6 +33,20 @@ const app = await startTestApp({ environment: DISK_MEDIA_ENVIRONMENT, alone: tru
 const teacher = await app.as(await app.make.teacher());
 const level = await app.make.level('Open to All');
 
+/** A small community that is backed up. */
+const community = await startTestApp({ environment: DISK_MEDIA_ENVIRONMENT, alone: true });
+await community.make.melody();
+await community.make.feedback({ spoken: true });
+const backupSource = {
+  ...{ connection: community.database.connection, store: community.store },
+  outbox: join(community.dataDir, 'outbox'),
+};
+const backup = (async () => {
+  const path = join(community.dataDir, 'backup.tar');
+  await takeBackup(backupSource, path, () => undefined);
+  return path;
+})();
+
 const song = createTone(2);
 const otherSong = createTone(3);
 const voice = createTone(1);
@@ -34,6 +58,8 @@ type Prepared = {
   /** @returns the response; an earlier one than the last if it is an error */
   act(): Promise<Pick<TestResponse, 'status'>>;
   observe(): Promise<Effect>;
+  /** Removes what the action left. */
+  end?(): Promise<unknown>;
 };
 
 const actions: Record<string, () => Promise<Prepared>> = {
@@ -148,6 +174,62 @@ const actions: Record<string, () => Promise<Prepared>> = {
       ],
     };
   },
+
+  async 'taking a nightly backup'() {
+    const folder = await mkdtemp(join(community.dataDir, 'backups-'));
+    const options = {
+      keys: createBackupKeys(null),
+      signal: new AbortController().signal,
+      assertSpace: () => Promise.resolve(),
+    };
+    return {
+      async act() {
+        await takeNightlyBackup(backupSource, folder, 'yangchen-2026-11-27.tar', options);
+        return { status: 200 };
+      },
+      async observe() {
+        const [name] = await listNightlyBackups(folder);
+        if (name === undefined) return null;
+        const { files, lost, damaged } = await checkBackup(join(folder, name));
+        return { files, lost, damaged };
+      },
+    };
+  },
+
+  async 'restoring a backup'() {
+    const path = await backup;
+    const checked = await checkBackup(path);
+    const database = `restored_${randomUUID().replaceAll('-', '')}`;
+    await runStatement(inject('postgres'), `create database ${database}`);
+    const dataDir = await mkdtemp(join(community.dataDir, 'restored-'));
+    await mkdir(getMediaFolder(dataDir));
+    const store = openDiskStore(getMediaFolder(dataDir), () => Promise.resolve());
+    const connection = { ...inject('postgres'), database };
+    const target = {
+      ...{ connection, store, place: describeMediaLocation({ s3: null, dataDir }) },
+      ...{ staging: join(dataDir, 'staging'), outbox: join(dataDir, 'outbox') },
+    };
+    return {
+      async act() {
+        // An error after the commit leaves a complete installation, which no second restore may overwrite.
+        await restoreBackup(path, checked, target).catch((error: Error) => {
+          if (!error.message.includes('already')) throw error;
+        });
+        return { status: 200 };
+      },
+      observe: () =>
+        withDedicatedConnection(connection, async (client) => {
+          const { rows: tables } = await client.query(`select to_regclass('recordings') as name`);
+          if (tables[0].name === null) return null;
+          const { rows } = await client.query<{ name: string; sha256: string }>(
+            'select name, sha256 from media_files',
+          );
+          for (const { name, sha256 } of rows) expect(await store.digest(name)).toMatchObject({ sha256 });
+          return rows.length || null;
+        }),
+      end: () => runStatement(inject('postgres'), `drop database ${database} with (force)`),
+    };
+  },
 };
 
 describe.each(Object.entries(actions))('%s', (name, prepare) => {
@@ -158,10 +240,11 @@ describe.each(Object.entries(actions))('%s', (name, prepare) => {
     expect(status).toBeLessThan(300);
     const done = await flawless.observe();
     expect(done).not.toEqual(untouched);
+    await flawless.end?.();
 
     const random = createRandomGenerator(`${name} ${fault}`);
     for (let nth = isThorough ? 1 : Math.ceil(random.next() * MAX_SAMPLED_CALL); ; nth += 1) {
-      const { act, observe } = await prepare();
+      const { act, observe, end } = await prepare();
       const attempt = await withFault(fault, nth, () => act().catch(() => ({ status: 503 })));
       await app.idle();
       const place = `call ${nth}, status ${attempt.result.status}`;
@@ -174,6 +257,7 @@ describe.each(Object.entries(actions))('%s', (name, prepare) => {
       expect(await observe(), `${place}: second attempt`).toEqual(done);
       await app.idle();
       await expectFilesIntact(place);
+      await end?.();
       if (!isThorough || !attempt.hasFailed) return;
     }
   });
