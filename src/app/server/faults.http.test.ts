@@ -26,6 +26,7 @@ import { createTone } from '#testing/tone.ts';
 // single call. Otherwise, one call of each kind fails.
 
 const isThorough = process.env['FAULTS'] === 'all';
+const options = isThorough ? { timeout: 3_600_000 } : {};
 /** Highest number of a call that fails in a run that isn't thorough. */
 const MAX_SAMPLED_CALL = 8;
 
@@ -233,7 +234,7 @@ const actions: Record<string, () => Promise<Prepared>> = {
 };
 
 describe.each(Object.entries(actions))('%s', (name, prepare) => {
-  test.each(FAULTS)('survives %s', async (fault) => {
+  test.each(FAULTS)('survives %s', options, async (fault) => {
     const flawless = await prepare();
     const untouched = await flawless.observe();
     const { status } = await flawless.act();

@@ -96,6 +96,8 @@ export async function writeBackupArchive(
   const encrypt = (content: AsyncIterable<unknown>) =>
     encryption!.encrypt(content as AsyncIterable<Uint8Array>);
   const written = encryption ? pipeline(tar, encrypt, output) : pipeline(tar, output);
+  // Awaited below. Until then, a full disk must not end the program as an unhandled rejection.
+  written.catch(() => undefined);
   const add: BackupArchiveWriter['add'] = async (name, size, content) => {
     const hash = createHash('sha256');
     const hashed = async function* () {
@@ -130,9 +132,13 @@ export async function writeBackupArchive(
     return completeManifest;
   } catch (error) {
     tar.destroy(error instanceof Error ? error : new Error(String(error)));
-    await written.catch(() => undefined);
+    // If writing failed, `error` only says that the archive was closed.
+    const cause = await written.then(
+      () => error,
+      (failure: unknown) => failure,
+    );
     await rm(unfinished, { force: true });
-    throw error;
+    throw cause;
   }
 }
 

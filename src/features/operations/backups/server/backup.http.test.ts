@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -10,6 +10,7 @@ import { describeMediaLocation } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { DISK_MEDIA_ENVIRONMENT } from '#testing/s3.ts';
 import { startTestApp } from '#testing/app.ts';
+import { withFault } from '#testing/inject-faults.ts';
 import { runStatement } from '#testing/postgres.ts';
 import { createTone } from '#testing/tone.ts';
 import { verifyBackupArchive, writeBackupArchive } from './archive.ts';
@@ -140,6 +141,17 @@ test('a backup contains a snapshot of all rows and files, even while data change
     .execute<{ id: string }>(sql`select id from installation`)
     .then(({ rows }) => rows);
   expect(await target.store.installationId()).toBe(installation!.id);
+});
+
+test('a backup that fails at any write leaves no file', async () => {
+  for (let nth = 1; ; nth += 1) {
+    const path = newPath();
+    const take = () => takeBackup(source, path, ignoreProgress).catch((error: Error) => error);
+    const { result, hasFailed } = await withFault('write', nth, take);
+    if (!hasFailed) break;
+    expect(result).toMatchObject({ code: 'EIO' });
+    expect((await readdir(folder)).filter((name) => path.endsWith(name.replace('.part', '')))).toEqual([]);
+  }
 });
 
 test('a restore signs everyone out and revokes sign-in links, reset links and codes', async () => {
