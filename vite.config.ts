@@ -68,7 +68,7 @@ const forBrowser: UserConfig = {
         codeSplitting: {
           groups: [
             { name: 'program', tags: ['$initial'] },
-            // Before the other groups, so that visitors don't load code of signed-in users.
+            // Comes before the groups below, so that visitors don't load code that only signed-in users need.
             { name: 'visitor-pages', test: /\/(forgot|reset)-password-page\.tsx|\/unsubscribe-page\.tsx/ },
             { name: 'signed-in', test: /\/app\/web\/layout\/layout\.tsx|\/melodies-page\.tsx/ },
             { name: 'home', test: /\/home-page\.tsx/ },

@@ -66,7 +66,7 @@ for (const browser of ['with the Navigation API', 'without the Navigation API'] 
       await expect(page).toHaveURL(/\/feedback$/);
     });
 
-    await test.step('a link during a recording shows a dialog, then adds one history entry', async () => {
+    await test.step('pressing a link while recording shows a dialog, then adds one history entry', async () => {
       await openMenuLink(page, 'Submit Recording');
       await page.getByRole('button', { name: 'Start recording' }).click();
       await expectStillRecording(page);

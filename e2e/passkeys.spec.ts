@@ -100,10 +100,7 @@ test('a student adds the suggested passkey, signs in with it, and removes it', a
   await expect(page.getByRole('alert')).toContainText('This passkey didn’t work.');
 });
 
-test('a teacher who requires a passkey is asked for it after a password or a code', async ({
-  visitor,
-  world,
-}) => {
+test('with a second factor, a password or code is followed by the passkey', async ({ visitor, world }) => {
   const page = await visitor({ baseURL: named(world.url) });
   await giveAuthenticator(page);
   await disablePasskeyAutofill(page);

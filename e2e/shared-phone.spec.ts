@@ -5,7 +5,7 @@ test.use({ sharesWorld: true });
 
 // Runs some of the attacks of `npm run chaos -- two-people`.
 
-test('signing out offline, or a logout link on another site, leaks and loses no data', async ({ world }) => {
+test('neither signing out offline nor a logout link elsewhere leaks or loses data', async ({ world }) => {
   const attempts = ['a link to /api/logout on another site', 'signing out without a connection'] as const;
   expect(await runSharedPhoneAttacks(attempts, world)).toEqual([]);
 });

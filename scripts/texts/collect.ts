@@ -109,8 +109,8 @@ function getShortName(expression: ts.Expression): string {
 const collapse = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 /**
- * Returns whether people may read a string: a word with a capital letter or several words, but not a key, path
- * or class.
+ * Returns whether a string looks like text that people read: a capitalized word or several words, but not a
+ * key, path or class.
  */
 function isReadable(text: string): boolean {
   if (!/\p{L}{2}/u.test(text.replaceAll(/\{[^}]*\}/g, ''))) return false;

@@ -94,7 +94,7 @@ export type SongStructure = {
   lines: number;
   /** Number of lines after which the tune (not the words) repeats. */
   verse?: number;
-  /** Number of lines after which the same line returns, including its words. */
+  /** Every n-th line is the refrain, with the same tune and the same words. */
   refrain?: number;
   /** Sings nearly everything on one tone. */
   chant?: boolean;

@@ -104,7 +104,7 @@ test('no Tibetan stack is clipped in the lists of the inbox', async () => {
   expect(await inkCutOff(page.getByRole('heading', { name: STACKS })), 'in its card').toBe(0);
 });
 
-/** Returns the letters after which a paragraph breaks. */
+/** Returns the last character of each line of a paragraph, except the last line. */
 function lineEnds(paragraph: Element) {
   const text = paragraph.firstChild as Text;
   const range = document.createRange();

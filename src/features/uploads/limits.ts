@@ -16,7 +16,7 @@ export const MAX_UPLOAD_CHUNK_BYTES = MEBIBYTE;
  */
 export const MIN_UPLOAD_CHUNK_BYTES = 8_000;
 
-/** Maximum number of a user's open uploads. */
+/** Maximum number of open uploads per user. */
 export const MAX_OPEN_UPLOADS = 20;
 
 /** Maximum total size of a user's open uploads, in bytes, by their declared sizes. */

@@ -40,7 +40,7 @@ describe.each([
   );
 });
 
-it('a passage must start within the file, and ends with the file at the latest', async () => {
+it('a passage must start within the file, and is cut off at the file’s end', async () => {
   const { durationMs } = await inspectAudio(getTestAudioPath('tone440.wav'), { maxSeconds: 60 }, without);
   const seconds = durationMs / 1000;
   const last = await cut('tone440.wav', { start: seconds - 0.5, end: seconds + 20 });

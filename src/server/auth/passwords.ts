@@ -96,7 +96,7 @@ const CONSONANTS = 'bdfghjkmnprstvz';
 const VOWELS = 'aeiou';
 
 /**
- * Generates a password that is easy to read aloud: 'dakefo-muzari-tepogu-41'. Nine syllables, each out of 75,
+ * Generates a password that is easy to read aloud: 'dakefo-muzari-tepogu-47'. Nine syllables, each out of 75,
  * and two digits, each out of eight, give 62 bits. Characters that are easily misheard or misread (c, l, q, w,
  * 0, 1) are not used.
  */

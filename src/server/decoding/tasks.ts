@@ -25,7 +25,7 @@ export type DecoderTask = NamedTasks[keyof DecoderTasks];
 export type DecoderTaskResult = Partial<UnionToIntersection<DecoderTasks[keyof DecoderTasks]['result']>>;
 export type DecoderMessage =
   | 'ready'
-  /** Share of an inspection that is done, from 0 to 1. */
+  /** Fraction of the inspection that is done, from 0 to 1. */
   | { progress: number }
   | { done: DecoderTaskResult }
   | { refused: { code: ErrorCode; message: string } }

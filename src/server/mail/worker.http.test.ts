@@ -307,7 +307,7 @@ test('a worker whose lease has expired leaves the email to the next worker', asy
   expect(await rowOf(queued)).toMatchObject({ status: 'queued', lastError: null, attempts: 2 });
 });
 
-test('an email written to the outbox twice, after its lease expired, keeps its file', async () => {
+test('an email keeps its file if an expired lease makes another worker write it again', async () => {
   const outbox = openOutbox(folder(), isThere);
   const transport = createOutboxTransport(outbox, FROM);
   const queued = await app.make.mail();

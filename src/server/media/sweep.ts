@@ -118,9 +118,9 @@ export const setFileAside = async (store: SetAsideStore, clock: Clock, name: str
   store.aside.put(name, await beginDay(store, clock));
 
 /**
- * Begins a day, and returns it. Files expire by the number of days begun, not by the clock. A run begins at
- * most one day, so if the clock is wrong by a year in one run, that costs at most one of the thirty days. The
- * new day is never earlier than the latest day begun.
+ * Creates the folder for files set aside today, unless it exists, and returns its day. Files expire after
+ * DAYS_ASIDE such folders, not after as many days by the clock. A run creates at most one, so a clock that is
+ * wrong by a year in one run deletes files at most one day early. The day is never earlier than the latest one.
  */
 async function beginDay({ aside }: SetAsideStore, clock: Clock): Promise<string> {
   const today = getLaterDay(clock().toISOString().slice(0, 10), (await aside.days()).at(-1));

@@ -77,7 +77,7 @@ test('calling the latest mutation again while it is in flight shares its request
   for (const answer of answers) answer();
 });
 
-test('a repeated mutation joins the pending request for ten seconds, then sends again', () => {
+test('a mutation repeated within ten seconds joins the request, a later one is sent', () => {
   const fetched = vi.fn(() => new Promise(() => undefined));
   vi.stubGlobal('fetch', fetched);
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);

@@ -102,7 +102,7 @@ test('records time without channels as silence, but only after the first sound',
   expect(posted.at(-1)).toMatchObject({ frames: 25_600 });
 });
 
-test('skips the thump of an opening microphone', () => {
+test('skips the thump when the microphone is switched on', () => {
   const posted: CaptureMessage[] = [];
   const capture = createCapture(48_000, { maxFrames: 3_840_000 }, (message) => posted.push(message));
   for (let quantum = 0; quantum < 75; quantum += 1) {

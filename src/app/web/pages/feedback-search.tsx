@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { TextField } from '#web/ui/field.tsx';
 
-/** Debounce delay, so that not every letter starts a search. */
+/** Debounce delay, so that not every keystroke starts a search. */
 const SEARCH_DEBOUNCE_MS = 300;
 
 /**

@@ -18,10 +18,10 @@ export function useCurrentPassageIndex(
 }
 
 /**
- * Returns whether playback is on. Also returns true while the melody is buffering, and during the student's
+ * Returns whether playback is active. Also returns true while the melody is buffering, and during the student's
  * turn.
  */
-export const useIsPlaybackOn = (clock: PracticeTransport | null) =>
+export const useIsPlaybackActive = (clock: PracticeTransport | null) =>
   useClock(clock, () => clock?.isOn() ?? false);
 
 function useClock(clock: PracticeTransport | null, get: () => boolean): boolean {

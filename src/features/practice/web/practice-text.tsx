@@ -4,7 +4,7 @@ import type { LineNotesView } from '#features/teaching-notes/web/use-line-notes.
 import { BackToLineButton } from '#features/lyrics/web/back-to-line-button.tsx';
 import { useFollowCurrentLine } from '#features/lyrics/web/use-follow-current-line.ts';
 import type { LineLoops, LoopChoice } from '#features/lyrics/web/line-loops.ts';
-import { useIsPlaybackOn, useCurrentPassageIndex } from '#features/lyrics/web/current-passage.ts';
+import { useIsPlaybackActive, useCurrentPassageIndex } from '#features/lyrics/web/current-passage.ts';
 import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
 import { SungLines } from '#features/lyrics/web/sung-lines.tsx';
 import type { TimedText } from '#features/lyrics/web/use-timed-text.ts';
@@ -42,7 +42,7 @@ export function PracticeText({ words: { text, loops, size, notes }, clock }: Pra
     isChoosing ? -1 : currentLine,
     `${size} ${[...shown].join(' ')} ${notes !== null}`,
   );
-  const isOn = useIsPlaybackOn(clock);
+  const isOn = useIsPlaybackActive(clock);
   const isTimed = clock !== null && passages.length > 0;
 
   const press = (index: number) => {

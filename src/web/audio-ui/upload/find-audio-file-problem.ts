@@ -9,7 +9,7 @@ import { detectNonAudioKind, getNonAudioFileMessage } from './non-audio-kind.ts'
 import { readMp4Tracks } from './mp4-tracks.ts';
 
 /**
- * Number of bytes to inspect. Every stream of an Ogg file begins within them, and the server inspects as many.
+ * Number of bytes to inspect, as on the server. All streams of an Ogg file begin within this range.
  */
 const HEAD_BYTES = 16_384;
 

@@ -62,7 +62,7 @@ test('does not offer to add a passkey if passkeys are not supported', async () =
   await expect.element(button('Remove My phone')).toBeVisible();
 });
 
-test('suggests a passkey after the password suggestion, until it is dismissed', async () => {
+test('suggests a passkey once the password suggestion is gone, until dismissed', async () => {
   await renderPage('/', { user: buildStudent({ suggestPasskey: true, suggestOwnPassword: true }) });
   await expect.element(page.getByText('Keep this one')).toBeVisible();
   await expectCount(suggestion, 0);

@@ -97,8 +97,8 @@ export function findLineOfMark(
 }
 
 /**
- * Returns whether the line of a mark is a guess, because nobody has chosen a line and no certain line was found
- * at the mark.
+ * Returns whether the line of a mark is a guess, because nobody has chosen a line, and no line was found at the
+ * mark with enough confidence.
  */
 export const isMarkLineGuessed = (mark: Mark, sung: readonly SungPassage[]) =>
   mark.melodyAt === undefined && findPassageOfMark(mark, sung) === null;

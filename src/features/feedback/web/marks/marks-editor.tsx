@@ -110,7 +110,7 @@ export function MarkButton({ marking, isDisabled, shortcut }: MarkButtonProps) {
   );
 }
 
-/** Focuses the words of a mark that was just set. Playback continues. */
+/** Focuses the text field of a mark that was just added, without pausing playback. */
 function useFocusNewMark(list: RefObject<HTMLElement | null>, openKey: number | null) {
   const last = useRef<number | null>(null);
   useEffect(() => {

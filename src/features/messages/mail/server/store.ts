@@ -172,7 +172,7 @@ export async function lockMail(tx: Db, id: number) {
 
 export const deleteMail = (db: Db, id: number) => db.delete(mails).where(eq(mails.id, id));
 
-/** @returns false if the email is not undeliverable */
+/** @returns whether there was an undeliverable email with this id */
 export async function deleteUndeliverableMail(db: Db, id: number) {
   const rows = await db
     .delete(mails)

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useStopOnSpace } from '#features/feedback/web/inbox/keys/use-inbox-shortcuts.ts';
 import { useStore } from '#web/use-store.ts';
 
-/** A passage of the file `src`, in seconds. `voice` is its name for screen readers. */
+/** Passage of the file `src`. `start` and `end` are in seconds. `voice` names the passage for screen readers. */
 export type VoicePassage = { voice: string; src: string; start: number; end: number };
 
 export type LinePlayback = {

@@ -168,7 +168,7 @@ test('on a phone, a student records a melody, submits it and returns to the play
     .toHaveAttribute('href', `/melodies?play=${melody.id}&line=3&speed=0.75`);
 });
 
-test('on a phone, title and message expand if a title is missing or text was typed', async () => {
+test('on a phone, collapsed fields expand if the title is missing or text was typed', async () => {
   await page.viewport(390, 844);
   const user = buildStudent();
   const melody = buildMelody('Refuge', { melodyText });

@@ -64,7 +64,7 @@ const NOT_SAVED_ON_DEVICE =
 
 type SubmitFormProps = {
   onAnother: () => void;
-  /** Called with the id of the stored take in the form or submitted from it; null if there is none. */
+  /** Called with the id of the stored take that is in the form or was submitted from it; null if there is none. */
   onTake: (id: string | null) => void;
 };
 

@@ -261,7 +261,7 @@ test('a loop to the end repeats even if the audio is slightly shorter than expec
   expect(audio.currentTime).toBeGreaterThanOrEqual(58);
 });
 
-test('a melody shorter than a timer’s step loops without blocking the page', () => {
+test('looping a melody shorter than one timer tick does not block the page', () => {
   const { player, clock, audio } = createPlayerWithFakes({
     duration: 1,
     realLength: 0.02,

@@ -207,8 +207,8 @@ export function createTakeSender(options: {
    * @returns whether retrying would not help
    */
   async function rejectIfFinal(error: unknown, take: StoredRecording): Promise<boolean> {
-    // Does not mark the take if the rejection has no message from our server, because it may come from
-    // something else, such as a proxy.
+    // Does not mark the take as rejected if the response has no message from our server, because it may come
+    // from something else, such as a proxy.
     if (
       !(error instanceof CallError) ||
       !isPermanentFailureStatus(error.status) ||

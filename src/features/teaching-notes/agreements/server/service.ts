@@ -77,8 +77,8 @@ export function createAgreementsService(deps: {
   }
 
   /**
-   * Notifies open players that a student's passages may have changed, because passages of a disabled student
-   * are withheld.
+   * Notifies open players that a student was disabled or enabled, because passages of a disabled student are
+   * withheld.
    * @returns the passages, locked until the transaction ends
    */
   async function announcePassages(tx: Db, studentId: string) {

@@ -135,7 +135,7 @@ describe('during the undo window', () => {
 });
 
 describe('choosing what the inbox shows', () => {
-  test('a recording can be snoozed until a day, and brought back early', async () => {
+  test('a recording can be snoozed until a chosen day, and brought back early', async () => {
     const [first, second] = [buildRecording('First'), buildRecording('Second')];
     mockInbox(first, second);
     let aside: { recordingId: number; until: Date }[] = [];
