@@ -104,11 +104,8 @@ async function listFilesWithoutRow({ db, store }: RecoveryServices) {
   return [...sizes].map(([name, size]) => ({ name, size }));
 }
 
-const getProblem = ({ username, label, melodyTitle }: LostRecording) => {
-  if (username === null) return 'the student no longer exists';
-  if (label.melodyId !== null && melodyTitle === null) return 'the melody no longer exists';
-  return null;
-};
+const getProblem = ({ username }: LostRecording) =>
+  username === null ? 'the student no longer exists' : null;
 
 /**
  * Stores a copy of a lost recording, and sets the original aside. The copy has a name of its own, so that the

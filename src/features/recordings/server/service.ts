@@ -24,7 +24,7 @@ type NewRecording = BodyOf<typeof recordingsApi.submit>;
 
 const RECOVERED_TITLE = 'Recovered recording';
 const RECOVERED_MESSAGE =
-  'The server switched to another database, and this recording was recovered. Its title and message were lost.';
+  'This recording was recovered after a problem with the server. Its title and message were lost.';
 
 type RecordingOwner = Pick<Caller, 'id' | 'role'>;
 
@@ -143,22 +143,25 @@ export function createRecordingsService(deps: {
 
     /**
      * Stores a lost recording again, with its original time but without its title and message. Like `submit`,
-     * stores it without its melody if the student may no longer hear the melody.
+     * stores it without its melody if the melody no longer exists, or the student may no longer hear it.
      * A no-op if the device has sent the recording again since it was found.
      * @param audio a copy of the recording's file
      */
     async recover({ label, melodyTitle }: store.LostRecording, audio: StagedFile): Promise<void> {
       const { studentId, clientId, submittedAt, melodyId } = label;
       const student = { id: studentId, role: 'student' } as const;
-      const isHeard = melodyId !== null && (await melodies.lockMelody(db, student, melodyId)) !== null;
-      const recording = {
-        title: isHeard && melodyTitle ? melodyTitle : RECOVERED_TITLE,
-        message: RECOVERED_MESSAGE,
-        ...(isHeard && { melodyId }),
-        clientId,
-      };
+      const recording =
+        melodyId !== null && melodyTitle !== null && (await melodies.lockMelody(db, student, melodyId))
+          ? { title: melodyTitle, melodyId }
+          : { title: RECOVERED_TITLE };
       try {
-        await keep(recording, audio, student, () => Promise.resolve(), submittedAt);
+        await keep(
+          { ...recording, message: RECOVERED_MESSAGE, clientId },
+          audio,
+          student,
+          () => Promise.resolve(),
+          submittedAt,
+        );
       } catch (error) {
         if (!(error instanceof AlreadySubmittedError)) throw error;
       }
