@@ -119,6 +119,8 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
 
   histories: () => runTests('histories', { HISTORIES: values.runs ?? '10000' }),
 
+  year: () => runTests('year', { DAYS: '365' }),
+
   takeover: () => withCommunity(runTakeoverAttack),
 
   'ipv6-lock-out': () =>
