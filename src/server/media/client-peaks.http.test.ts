@@ -67,6 +67,7 @@ test('an invalid stored waveform is returned as null', async () => {
   for (const { status, body } of answers) {
     expect(status).toBe(200);
     expect(JSON.stringify(body)).toContain('"peaks":null');
-    expect(JSON.stringify(body)).not.toContain('AAAA');
+    // File names may contain a few A's too.
+    expect(JSON.stringify(body)).not.toContain('A'.repeat(20));
   }
 });
