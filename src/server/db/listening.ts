@@ -86,15 +86,23 @@ async function listenOnce(
     connectionTimeoutMillis: DEFAULT_DATABASE_TIMEOUTS.connect,
   });
   const over = new AbortController();
-  const end = () => over.abort();
-  client.once('end', end);
-  signal.addEventListener('abort', end);
+  client.once('end', () => over.abort());
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  const stop = () => {
+    over.abort();
+    resolve();
+  };
+  signal.addEventListener('abort', stop);
+  // Stops waiting for a database that doesn't respond, so that the program can shut down.
+  const orStopped = (call: Promise<unknown>) => Promise.race([call, stopped]);
   // Without an error handler, a broken connection would crash the process. The 'end' event is handled above.
   client.on('error', () => undefined);
   client.on('notification', ({ payload = '' }) => listener.onNotice(payload));
   try {
-    await client.connect();
-    await withTimeout(answer, client.query(`listen ${pg.escapeIdentifier(channel)}`));
+    await orStopped(client.connect());
+    if (signal.aborted) return;
+    await orStopped(withTimeout(answer, client.query(`listen ${pg.escapeIdentifier(channel)}`)));
+    if (signal.aborted) return;
     listener.onBegin((payload) => {
       // Ignores errors: they mean that the connection is lost, which ends the loop below.
       client.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
@@ -102,10 +110,10 @@ async function listenOnce(
     for (;;) {
       await setTimeout(pingEvery, undefined, { signal: over.signal }).catch(() => undefined);
       if (over.signal.aborted || signal.aborted) return;
-      await withTimeout(answer, client.query('select 1'));
+      await orStopped(withTimeout(answer, client.query('select 1')));
     }
   } finally {
-    signal.removeEventListener('abort', end);
+    signal.removeEventListener('abort', stop);
     // Destroys the socket if closing takes too long, because an unreachable server sends no FIN.
     await withTimeout(CLOSE_TIMEOUT_MS, client.end()).catch(() => client.connection.stream.destroy());
   }

@@ -190,6 +190,22 @@ test('a database listener resets its reconnect delay once it has been connected'
   await listening.stop();
 });
 
+test('a database listener can be stopped while a ping gets no response', async () => {
+  const began = vi.fn();
+  const connection = { ...postgres, host: proxy.host, port: proxy.port };
+  const listening = listenOnChannel(
+    'unanswered',
+    connection,
+    { onNotice: vi.fn(), onBegin: began },
+    { warn: vi.fn() },
+    { pingEvery: 20, answer: FOR_EVER, minReconnect: 1_000, maxReconnect: 2_000 },
+  );
+  await waitFor(() => expect(began).toHaveBeenCalledTimes(1));
+  proxy.stall();
+  await sleep(200);
+  await listening.stop();
+});
+
 test('a database listener can be stopped on a stalled network, even if no FIN arrives', async () => {
   const began = vi.fn();
   const connection = { ...postgres, host: proxy.host, port: proxy.port };
