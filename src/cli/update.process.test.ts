@@ -21,7 +21,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { TestClient } from '#testing/client.ts';
+import { connectToCommunity, TEACHER_CREDENTIALS } from '#testing/community.ts';
 import { copyTemplateCluster } from '#testing/cluster.ts';
 import { NOBODY_UID } from '#testing/for-system-users.ts';
 import { killProcess } from '#testing/kill-process.ts';
@@ -224,21 +224,10 @@ const rehearse = (dataDir: string) =>
 /** Creates the data folder of a community with a recording. */
 async function createCommunity() {
   const dataDir = await folder();
-  const program = await startProgram({ dataDir, environment: { ADMIN_PASSWORD: 'teacher-pass' } });
-  const teacher = new TestClient(program.url);
-  await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
-  await teacher.post('/api/init');
-  const levels = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
-  const made = await teacher.post('/api/admin/create-user-with-credentials', {
-    ...{
-      email: 'tashi@example.org',
-      firstName: 'Tashi',
-      lastName: 'Dolma',
-      transmissionLevels: [levels[0]!.id],
-    },
-  });
-  const student = new TestClient(program.url);
-  await student.post('/api/login', { username: 'tashi', password: made.body.password });
+  const environment = { ADMIN_PASSWORD: TEACHER_CREDENTIALS.password };
+  const program = await startProgram({ dataDir, environment });
+  const { newStudent, as } = await connectToCommunity(program.url);
+  const student = await as(await newStudent());
   const audio = { bytes: createTone(1), name: 'a.wav' };
   expect((await student.form('/api/recordings', { title: 'Kyab', audio })).status).toBe(201);
   return { dataDir, program };

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { getMediaFilePath, getMediaFolder } from '#server/media/layout.ts';
 import { TestClient } from '#testing/client.ts';
+import { connectToCommunity, TEACHER_CREDENTIALS } from '#testing/community.ts';
 import { startProgram, type RunningProgram } from '#testing/program.ts';
 import { explainMissingPostgres, startReplicatedPostgres } from '#testing/replicated-postgres.ts';
 import { runScript } from '#testing/run-script.ts';
@@ -25,34 +26,22 @@ async function startCommunity(mode: 'synchronous' | 'asynchronous', processes: n
   cleanUp.push(postgres.end);
   const dataDir = await folder();
   const environment = {
-    ...{ DATABASE_URL: postgres.url, ADMIN_PASSWORD: 'teacher-pass', FFMPEG_PATH: 'none' },
+    ...{ DATABASE_URL: postgres.url, ADMIN_PASSWORD: TEACHER_CREDENTIALS.password, FFMPEG_PATH: 'none' },
     STUDENT_DAILY_RECORDINGS: '100000',
   };
   const programs: RunningProgram[] = [];
   for (let i = 0; i < processes; i += 1) programs.push(await startProgram({ dataDir, environment }));
   cleanUp.push(() => Promise.all(programs.map((program) => program.end('SIGKILL'))));
 
-  const teacher = new TestClient(programs[0]!.url);
-  await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
-  await teacher.post('/api/init');
-  const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
-  const { body: melody } = await teacher.form('/api/melodies', {
-    title: 'Kyab',
-    transmissionLevelId: level!.id,
-    audioFile: { bytes: createTone(3), name: 'kyab.wav' },
-  });
-  const { body } = await teacher.post('/api/admin/create-user-with-credentials', {
-    email: 'tashi@example.org',
-    ...{ firstName: 'Tashi', lastName: 'Dolma', transmissionLevels: [level!.id] },
-  });
-  const student = new TestClient(programs[0]!.url);
-  await student.post('/api/login', { username: body.user.username, password: body.password });
+  const { newStudent, as, addMelody } = await connectToCommunity(programs[0]!.url);
+  const melody = await addMelody({ audioFile: { bytes: createTone(3), name: 'kyab.wav' } });
+  const { cookies } = await as(await newStudent());
   const clients = programs.map(({ url }) => {
     const client = new TestClient(url);
-    for (const [name, value] of student.cookies) client.cookies.set(name, value);
+    for (const [name, value] of cookies) client.cookies.set(name, value);
     return client;
   });
-  return { postgres, programs, dataDir, environment, melodyId: melody.id as number, clients };
+  return { postgres, programs, dataDir, environment, melodyId: melody.id, clients };
 }
 
 /**

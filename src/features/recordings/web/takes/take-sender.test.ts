@@ -114,7 +114,7 @@ test('an idle sender sends takes that another tab queues', async () => {
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('after a failure, sends a later take of another tab if the failed one was deleted', async () => {
+test('sends a take that another tab queues after a failed take was deleted', async () => {
   const [device, server] = [createMemoryTakeStore(), fakeServer()];
   server.state.isDown = true;
   const failed = await queuedTake(device);
